@@ -1,0 +1,1 @@
+//! arx-derive

@@ -1,0 +1,199 @@
+//! Filters: a tree of predicates without values, and the values beside it.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{BitAnd, BitOr, Not};
+
+use crate::value::Literal;
+
+/// How a column is compared with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// Equal.
+    Eq,
+    /// Not equal.
+    Ne,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Le,
+    /// Greater.
+    Gt,
+    /// Greater or equal.
+    Ge,
+}
+
+impl Comparison {
+    /// The operator, which is the same in every SQL.
+    #[must_use]
+    pub const fn sql(self) -> &'static str {
+        match self {
+            Self::Eq => "=",
+            Self::Ne => "<>",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+        }
+    }
+}
+
+/// The shape of a filter. Each leaf takes its literals from the list, in the order of a walk
+/// from left to right.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Predicate {
+    /// True for every row.
+    All,
+    /// The column compared with one literal.
+    Compare {
+        /// The column.
+        column: usize,
+        /// How.
+        comparison: Comparison,
+    },
+    /// The column between two literals.
+    Between {
+        /// The column.
+        column: usize,
+        /// Outside instead.
+        negated: bool,
+    },
+    /// The column among the elements of one list literal.
+    In {
+        /// The column.
+        column: usize,
+        /// Not among them instead.
+        negated: bool,
+    },
+    /// The column like one pattern literal.
+    Like {
+        /// The column.
+        column: usize,
+        /// Unlike instead.
+        negated: bool,
+    },
+    /// The column is NULL.
+    IsNull {
+        /// The column.
+        column: usize,
+        /// Not NULL instead.
+        negated: bool,
+    },
+    /// All of these.
+    And(Vec<Predicate>),
+    /// At least one of these.
+    Or(Vec<Predicate>),
+    /// Not this.
+    Not(Box<Predicate>),
+}
+
+/// Which rows of `E`. Made by the methods of a [`Column`](super::Column), joined by
+/// `and`, `or`, `&`, `|` and `!`.
+pub struct Filter<'a, E> {
+    predicate: Predicate,
+    literals: Vec<Literal<'a>>,
+    marker: PhantomData<fn() -> E>,
+}
+
+impl<'a, E> Filter<'a, E> {
+    pub(crate) fn new(predicate: Predicate, literals: Vec<Literal<'a>>) -> Self {
+        Self { predicate, literals, marker: PhantomData }
+    }
+
+    pub(crate) fn bare(predicate: Predicate) -> Self {
+        Self::new(predicate, Vec::new())
+    }
+
+    pub(crate) fn into_parts(self) -> (Predicate, Vec<Literal<'a>>) {
+        (self.predicate, self.literals)
+    }
+
+    /// Every row.
+    #[must_use]
+    pub fn all() -> Self {
+        Self::bare(Predicate::All)
+    }
+
+    /// Both filters hold.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.literals.extend(other.literals);
+        self.predicate = match (self.predicate, other.predicate) {
+            (Predicate::All, predicate) | (predicate, Predicate::All) => predicate,
+            (Predicate::And(mut list), predicate) => {
+                list.push(predicate);
+                Predicate::And(list)
+            }
+            (left, right) => Predicate::And(vec![left, right]),
+        };
+        self
+    }
+
+    /// At least one of the filters holds.
+    #[must_use]
+    pub fn or(mut self, other: Self) -> Self {
+        if matches!(self.predicate, Predicate::All) || matches!(other.predicate, Predicate::All) {
+            return Self::all();
+        }
+        self.literals.extend(other.literals);
+        self.predicate = match (self.predicate, other.predicate) {
+            (Predicate::Or(mut list), predicate) => {
+                list.push(predicate);
+                Predicate::Or(list)
+            }
+            (left, right) => Predicate::Or(vec![left, right]),
+        };
+        self
+    }
+}
+
+impl<E> BitAnd for Filter<'_, E> {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        self.and(other)
+    }
+}
+
+impl<E> BitOr for Filter<'_, E> {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.or(other)
+    }
+}
+
+impl<E> Not for Filter<'_, E> {
+    type Output = Self;
+
+    fn not(mut self) -> Self {
+        self.predicate = Predicate::Not(Box::new(self.predicate));
+        self
+    }
+}
+
+// Literals are values: the output shows the shape only.
+impl<E> fmt::Debug for Filter<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.predicate, f)
+    }
+}
+
+/// A filter, or `()` for every row.
+pub trait IntoFilter<'a, E> {
+    /// The filter.
+    fn into_filter(self) -> Filter<'a, E>;
+}
+
+impl<'a, E> IntoFilter<'a, E> for Filter<'a, E> {
+    fn into_filter(self) -> Filter<'a, E> {
+        self
+    }
+}
+
+impl<'a, E> IntoFilter<'a, E> for () {
+    fn into_filter(self) -> Filter<'a, E> {
+        Filter::all()
+    }
+}
