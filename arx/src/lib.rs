@@ -7,3 +7,9 @@ pub mod error;
 pub mod value;
 pub mod entity;
 pub mod query;
+pub mod plan;
+pub mod dialect;
+pub mod connection;
+
+#[cfg(feature = "derive")]
+pub use arx_derive::{Embedded, Entity, Record, Scalar};

@@ -1,0 +1,148 @@
+//! Connections: a driver behind one method.
+//!
+//! A connection is an executor: planning, SQL, encoding of entities and decoding of rows
+//! stay outside it. Next is `repository`.
+
+mod parameters;
+mod sink;
+
+pub use parameters::{Command, NoRows, Parameters, locate};
+pub use sink::{Discard, RowSink};
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use crate::dialect::Dialect;
+use crate::entity::Table;
+use crate::error::Result;
+use crate::plan::TableFacts;
+
+/// A future that borrows and can move between threads.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What a command did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Affected {
+    /// Rows inserted, matched by an update, deleted, or returned.
+    pub rows: u64,
+}
+
+impl Affected {
+    /// So many rows.
+    #[must_use]
+    pub const fn rows(rows: u64) -> Self {
+        Self { rows }
+    }
+}
+
+/// What a connection is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Intent {
+    /// Reading only; a database with one writer gives a reader.
+    Read,
+    /// Writing, or both.
+    Write,
+}
+
+/// How far transactions are kept apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Isolation {
+    /// Each statement sees what is committed when it starts.
+    ReadCommitted,
+    /// Each row that was read stays as it was.
+    RepeatableRead,
+    /// As if the transactions had run one after the other.
+    Serializable,
+}
+
+/// How a transaction begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Begin {
+    /// The isolation level; `None` for the database's default.
+    pub isolation: Option<Isolation>,
+    /// Whether writes are refused.
+    pub read_only: bool,
+}
+
+/// The words that bound a transaction. Savepoints are numbered by their depth from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Control {
+    /// Begins a transaction.
+    Begin(Begin),
+    /// Keeps what it did.
+    Commit,
+    /// Undoes what it did.
+    Rollback,
+    /// Sets a savepoint.
+    Savepoint(u32),
+    /// Keeps what was done since the savepoint.
+    Release(u32),
+    /// Undoes what was done since the savepoint, and forgets it.
+    RollbackTo(u32),
+}
+
+/// One connection to a database.
+///
+/// Dropping one is always safe: inside a transaction it is rolled back, and a connection
+/// whose future was dropped half way is not used again unless it is proven clean.
+pub trait Connection: Send {
+    /// The dialect, with the limits that were probed for this database.
+    fn dialect(&self) -> &dyn Dialect;
+
+    /// Runs one command; rows that come back go to the sink.
+    ///
+    /// # Errors
+    /// The sink's own error, an `Encode` error before anything is sent, or the database's.
+    fn run<'a>(&'a mut self, command: Command<'a>, sink: &'a mut dyn RowSink) -> BoxFuture<'a, Result<Affected>>;
+
+    /// Begins or ends a transaction or a savepoint.
+    ///
+    /// # Errors
+    /// The database's; after a failed commit the transaction is rolled back.
+    fn control(&mut self, control: Control) -> BoxFuture<'_, Result<()>>;
+
+    /// Reads from the catalogue how the table makes its keys.
+    ///
+    /// # Errors
+    /// The database's. A table that is not there has `GeneratedKeys::PerRow`.
+    fn inspect(&mut self, table: &'static Table) -> BoxFuture<'_, Result<TableFacts>>;
+}
+
+/// Where connections come from.
+pub trait Pool: Send + Sync {
+    /// A connection that nobody else uses.
+    ///
+    /// # Errors
+    /// `Timeout` when none is free in time; `Authentication`, `ConnectionLost` and others
+    /// from connecting.
+    fn acquire(&self, intent: Intent) -> BoxFuture<'_, Result<Box<dyn Connection>>>;
+
+    /// The dialect, shared with connections that are joined from outside.
+    fn dialect(&self) -> Arc<dyn Dialect>;
+
+    /// Closes every connection; those in use when they come back.
+    fn close(&self) -> BoxFuture<'_, ()>;
+}
+
+impl<C: Connection + ?Sized> Connection for Box<C> {
+    fn dialect(&self) -> &dyn Dialect {
+        (**self).dialect()
+    }
+
+    fn run<'a>(&'a mut self, command: Command<'a>, sink: &'a mut dyn RowSink) -> BoxFuture<'a, Result<Affected>> {
+        (**self).run(command, sink)
+    }
+
+    fn control(&mut self, control: Control) -> BoxFuture<'_, Result<()>> {
+        (**self).control(control)
+    }
+
+    fn inspect(&mut self, table: &'static Table) -> BoxFuture<'_, Result<TableFacts>> {
+        (**self).inspect(table)
+    }
+}

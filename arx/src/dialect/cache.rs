@@ -1,0 +1,61 @@
+//! What a dialect remembers: statements by shape, facts by table.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Statement;
+use crate::entity::Table;
+use crate::error::Result;
+use crate::plan::{Shape, TableFacts};
+
+// Filters that a program composes freely must not grow the cache without end. Shapes of the
+// verbs themselves are few, so starting afresh now and then costs nothing that can be measured.
+const CAPACITY: usize = 1_024;
+
+/// Statements and facts, shared by all connections of a pool.
+#[derive(Default)]
+pub struct Cache {
+    statements: Mutex<HashMap<Shape, Arc<Statement>>>,
+    facts: Mutex<HashMap<&'static str, Vec<(&'static Table, Arc<TableFacts>)>>>,
+}
+
+impl Cache {
+    /// The statement of this shape; `write` makes it where it is not known.
+    ///
+    /// # Errors
+    /// What `write` returns.
+    pub fn statement(&self, shape: &Shape, write: impl FnOnce() -> Result<Statement>) -> Result<Arc<Statement>> {
+        let mut statements = self.statements.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(statement) = statements.get(shape) {
+            return Ok(Arc::clone(statement));
+        }
+        let statement = Arc::new(write()?);
+        if statements.len() >= CAPACITY {
+            statements.clear();
+        }
+        statements.insert(shape.clone(), Arc::clone(&statement));
+        Ok(statement)
+    }
+
+    /// What is known of the table.
+    #[must_use]
+    pub fn facts(&self, table: &'static Table) -> Option<Arc<TableFacts>> {
+        let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = facts.get(table.name)?;
+        tables.iter().find(|(known, _)| *known == table).map(|(_, facts)| Arc::clone(facts))
+    }
+
+    /// Remembers what was found out about the table.
+    pub fn remember(&self, table: &'static Table, found: Arc<TableFacts>) {
+        let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = facts.entry(table.name).or_default();
+        tables.retain(|(known, _)| *known != table);
+        tables.push((table, found));
+    }
+
+    /// Forgets every table's facts: after a migration that changes how keys are made.
+    pub fn forget(&self) {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.statements.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}

@@ -1,0 +1,266 @@
+//! The text of a statement while it is written, and what is bound to its placeholders.
+
+use std::sync::Arc;
+
+use crate::entity::{ColumnMeta, ColumnSet, Table};
+use crate::error::{Error, Result};
+use crate::plan::{Shape, Source};
+
+/// How a placeholder looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placeholder {
+    /// `?` each time.
+    Question,
+    /// This text and a number from 1.
+    Numbered(&'static str),
+}
+
+/// The words of a dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct Lexis {
+    /// What stands before and after an identifier; the latter is doubled inside.
+    pub quote: (char, char),
+    /// How a placeholder looks.
+    pub placeholder: Placeholder,
+    /// What ends a statement that locks the rows it reads; empty where reading cannot lock.
+    pub for_update: &'static str,
+    /// The limit that means none, for a dialect that takes no offset without a limit.
+    pub no_limit: Option<&'static str>,
+    /// What follows a pattern of LIKE, so that `\` escapes in it.
+    pub like_escape: &'static str,
+}
+
+impl Lexis {
+    /// The words of standard SQL.
+    pub const ISO: Self = Self {
+        quote: ('"', '"'),
+        placeholder: Placeholder::Question,
+        for_update: " FOR UPDATE",
+        no_limit: None,
+        like_escape: r" ESCAPE '\'",
+    };
+}
+
+/// What is bound, in the order of the placeholders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Bind {
+    /// One array: this column of every row.
+    Array {
+        /// The column.
+        column: usize,
+    },
+    /// These columns of every row, row by row: a placeholder per cell.
+    Rows {
+        /// The columns.
+        columns: ColumnSet,
+    },
+    /// One literal.
+    Literal(usize),
+    /// The number of rows, as a 64-bit integer.
+    Count,
+    /// The row's place in the batch from 1, as a 64-bit integer; with `Source::Each` only.
+    Ordinal,
+}
+
+/// A finished statement.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Statement {
+    /// The text.
+    pub text: Arc<str>,
+    /// What is bound to its placeholders.
+    pub binds: Vec<Bind>,
+    /// The table it works on; `None` for hand-written SQL.
+    pub table: Option<&'static Table>,
+    /// How the rows get there.
+    pub source: Source,
+    /// How many columns come back in each row.
+    pub outputs: usize,
+    /// The driver reports the generated integer key of each row as a row of one column.
+    pub last_id: bool,
+    /// What it does, for messages.
+    pub operation: String,
+}
+
+impl Statement {
+    /// Hand-written SQL, with a literal for each of its placeholders.
+    #[must_use]
+    pub fn raw(text: &str, literals: usize) -> Self {
+        Self {
+            text: text.into(),
+            binds: (0..literals).map(Bind::Literal).collect(),
+            table: None,
+            source: Source::Nothing,
+            outputs: 0,
+            last_id: false,
+            operation: "run".to_owned(),
+        }
+    }
+}
+
+/// A statement that is being written.
+pub struct Sql<'a> {
+    text: String,
+    binds: Vec<Bind>,
+    placeholders: usize,
+    literals: usize,
+    lexis: &'a Lexis,
+    table: &'static Table,
+    qualifier: Option<&'static str>,
+    error: Option<Error>,
+}
+
+impl<'a> Sql<'a> {
+    /// An empty statement on a table.
+    #[must_use]
+    pub fn new(lexis: &'a Lexis, table: &'static Table) -> Self {
+        Self {
+            text: String::with_capacity(256),
+            binds: Vec::new(),
+            placeholders: 0,
+            literals: 0,
+            lexis,
+            table,
+            qualifier: None,
+            error: None,
+        }
+    }
+
+    /// The dialect's words.
+    #[must_use]
+    pub fn lexis(&self) -> &'a Lexis {
+        self.lexis
+    }
+
+    /// The table's columns.
+    #[must_use]
+    pub fn meta(&self, column: usize) -> &'static ColumnMeta {
+        &self.table.columns[column]
+    }
+
+    /// Adds text that is written by arx; never a name or a value.
+    pub fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Adds a quoted name. A NUL in it is an error: no database takes one.
+    pub fn identifier(&mut self, name: &str) -> &mut Self {
+        if name.is_empty() || name.contains('\0') {
+            self.error = Some(Error::invalid_input("a table or column name is empty or has a NUL character"));
+        }
+        let (open, close) = self.lexis.quote;
+        self.text.push(open);
+        for character in name.chars() {
+            self.text.push(character);
+            if character == close {
+                self.text.push(close);
+            }
+        }
+        self.text.push(close);
+        self
+    }
+
+    /// Adds the table's name, with its schema.
+    pub fn table(&mut self) -> &mut Self {
+        let table = self.table;
+        if let Some(schema) = table.schema {
+            self.identifier(schema).push(".");
+        }
+        self.identifier(table.name)
+    }
+
+    /// Sets what stands before the names that [`column`](Self::column) adds, for example `t`.
+    pub fn qualify(&mut self, qualifier: Option<&'static str>) -> &mut Self {
+        self.qualifier = qualifier;
+        self
+    }
+
+    /// Adds a column's name, qualified if a qualifier is set.
+    pub fn column(&mut self, column: usize) -> &mut Self {
+        if let Some(qualifier) = self.qualifier {
+            self.push(qualifier).push(".");
+        }
+        self.identifier(self.table.columns[column].name)
+    }
+
+    /// Adds column names with commas between.
+    pub fn columns(&mut self, columns: impl IntoIterator<Item = usize>) -> &mut Self {
+        self.list(columns, |sql, column| {
+            sql.column(column);
+        })
+    }
+
+    /// Adds what `write` writes for each item, with commas between.
+    pub fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) -> &mut Self {
+        for (place, item) in items.into_iter().enumerate() {
+            if place > 0 {
+                self.push(", ");
+            }
+            write(self, item);
+        }
+        self
+    }
+
+    /// Adds a placeholder for `bind`.
+    pub fn bind(&mut self, bind: Bind) -> &mut Self {
+        self.binds.push(bind);
+        self.placeholder()
+    }
+
+    /// Adds a placeholder for the next literal.
+    pub fn literal(&mut self) -> &mut Self {
+        let literal = self.literals;
+        self.literals += 1;
+        self.bind(Bind::Literal(literal))
+    }
+
+    /// Binds these columns of `rows` rows, and adds `(?, ?), (?, ?)`.
+    pub fn values(&mut self, columns: ColumnSet, rows: usize) -> &mut Self {
+        self.binds.push(Bind::Rows { columns });
+        let width = columns.len();
+        self.list(0..rows, |sql, _| {
+            sql.push("(").list(0..width, |sql, _| {
+                sql.placeholder();
+            });
+            sql.push(")");
+        })
+    }
+
+    /// Declares that the cells of `columns` are bound row by row from here on; each is then
+    /// written with [`placeholder`](Self::placeholder).
+    pub fn bind_rows(&mut self, columns: ColumnSet) -> &mut Self {
+        self.binds.push(Bind::Rows { columns });
+        self
+    }
+
+    /// Adds a placeholder for a bind that is declared already.
+    pub fn placeholder(&mut self) -> &mut Self {
+        self.placeholders += 1;
+        match self.lexis.placeholder {
+            Placeholder::Question => self.text.push('?'),
+            Placeholder::Numbered(prefix) => {
+                self.text.push_str(prefix);
+                self.text.push_str(&self.placeholders.to_string());
+            }
+        }
+        self
+    }
+
+    pub(super) fn finish(self, shape: &Shape) -> Result<Statement> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let is_ordinal = matches!(shape.matching, crate::plan::Matching::Ordinal { .. });
+        Ok(Statement {
+            text: self.text.into(),
+            binds: self.binds,
+            table: Some(self.table),
+            source: shape.source,
+            outputs: shape.output.columns().len() + usize::from(is_ordinal),
+            last_id: shape.matching == crate::plan::Matching::LastId,
+            operation: shape.describe(),
+        })
+    }
+}
