@@ -96,9 +96,17 @@ fn run(command: Command) -> Result<()> {
 
 fn hold_servers(only: &[String]) -> Result<()> {
     let fleet = Fleet::start(&servers::select(only, |_| true)?)?;
+    let mut variables = Vec::new();
     for server in fleet.servers() {
         println!("# {}, its log: {}", server.name, server.log.display());
-        println!("export {}={}", server.variable, server.url);
+        // A shell that reads these lines keeps the first server of each product.
+        let shown = if variables.contains(&server.variable) {
+            "# or: export"
+        } else {
+            "export"
+        };
+        println!("{shown} {}={}", server.variable, server.url);
+        variables.push(server.variable);
     }
     println!("# running until Ctrl-C");
     process::wait_for_stop(|| fleet.check())

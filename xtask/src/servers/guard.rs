@@ -68,14 +68,18 @@ impl Run {
 impl Drop for Run {
     fn drop(&mut self) {
         drop(self.guard.stdin.take());
-        if let Err(error) = self.guard.wait() {
-            eprintln!("xtask: the servers may still run: {error}");
+        // Without the guard there is nobody else to do its work.
+        let guarded = self.guard.wait().is_ok_and(|status| status.success());
+        if !guarded && let Err(error) = clear(&self.folder) {
+            eprintln!("xtask: {error:#}");
         }
     }
 }
 
 /// The guard's whole life.
 pub(crate) fn guard(run: &Path) -> Result<()> {
+    // A signal to all processes of a session ends xtask, and so this one's input.
+    ctrlc::set_handler(|| ())?;
     // Only the end of the input counts, and a read error is one.
     let _ = std::io::stdin().read_to_end(&mut Vec::new());
     clear(run)
