@@ -81,13 +81,14 @@ impl Apt {
     }
 }
 
-/// Read after the machine's own configuration, whose proxy stays in force and whose hooks must not run here.
+/// Read after the machine's own configuration, whose proxy stays in force and whose hooks must not run here. An index
+/// that has expired is still signed, and all that a mirror which lags behind has.
 fn configuration(folder: &Path, architecture: &str) -> String {
     let path = |name: &str| folder.join(name).display().to_string();
     format!(
         "Dir::Etc::SourceList \"{sources}\";\nDir::Etc::SourceParts \"/dev/null\";\nDir::Etc::Preferences \"/dev/null\";\n\
          Dir::Etc::PreferencesParts \"/dev/null\";\nDir::State::Lists \"{lists}\";\nDir::State::Status \"{status}\";\n\
-         Dir::Cache \"{cache}\";\nAPT::Sandbox::User \"\";\nAcquire::Languages \"none\";\nAcquire::Retries \"3\";\n\
+         Dir::Cache \"{cache}\";\nAPT::Sandbox::User \"\";\nAcquire::Languages \"none\";\nAcquire::Retries \"3\";\nAcquire::Check-Valid-Until \"false\";\n\
          APT::Architecture \"{architecture}\";\n#clear APT::Architectures;\nAPT::Architectures {{ \"{architecture}\"; }};\n\
          #clear APT::Default-Release;\n#clear APT::Update;\n",
         sources = path("debian.sources"),
