@@ -4,11 +4,13 @@
 //! reaches a driver as `&dyn Rows`, so drivers compile once. Next is `query`.
 
 mod columns;
+mod derived;
 mod key;
 mod rows;
 mod table;
 
 pub use columns::ColumnSet;
+pub use derived::{decode_option, encode_embedded, encode_option};
 pub use key::{IntoKey, Key};
 pub use rows::{Rows, each};
 pub use table::{ColumnMeta, Role, Table, columns, key_columns, total};
