@@ -68,6 +68,12 @@ impl<'a> Literal<'a> {
         }
     }
 
+    /// A copy of the value.
+    #[must_use]
+    pub fn owned(value: Value<'_>) -> Literal<'static> {
+        owned(value)
+    }
+
     fn slice<T: Scalar + Send + Sync>(items: &'a [T]) -> Self {
         Literal::Owned(Box::new(Slice(items)))
     }

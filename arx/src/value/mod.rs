@@ -160,6 +160,9 @@ pub trait Decoder {
     /// `Decode` when the column's type cannot be read as `kind` without loss, or when
     /// the row has no further column.
     fn next(&mut self, kind: ScalarKind) -> Result<Value<'_>>;
+
+    /// How many columns of this row have been read, for messages.
+    fn position(&self) -> usize;
 }
 
 /// One Rust value in one column.
