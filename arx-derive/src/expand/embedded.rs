@@ -23,6 +23,7 @@ pub(crate) fn expand_embedded(model: &Struct) -> TokenStream {
         #record
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #arx::entity::Embedded for #ident {
             #encode
             #accept

@@ -1,7 +1,8 @@
 //! What `#[derive(Entity)]` prints.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 
 use super::layout::{Layout, Slot};
 use super::record::record;
@@ -26,6 +27,7 @@ fn entity(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
     let (defaults, generate) = (defaults(model, slots), generate(model, slots));
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #arx::entity::Entity for #ident {
             #table
             #key
@@ -54,8 +56,9 @@ fn table(model: &Struct) -> TokenStream {
 fn key(model: &Struct) -> TokenStream {
     let types: Vec<_> = model.keys().map(|field| &field.ty).collect();
     let values = model.keys().map(|field| {
-        let name = &field.ident;
-        quote!(::core::clone::Clone::clone(&self.#name))
+        let (name, ty) = (&field.ident, &field.ty);
+        let clone = quote_spanned!(ty.span()=> <#ty as ::core::clone::Clone>::clone);
+        quote!(#clone(&self.#name))
     });
     let (ty, value) = match types.as_slice() {
         [ty] => (quote!(#ty), quote!(#(#values)*)),
@@ -102,7 +105,8 @@ fn encode_row(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
     let statements = slots.iter().map(|Slot { field, index, .. }| {
         let name = &field.ident;
         if matches!(field.form, Form::Flatten) {
-            return quote!(#arx::entity::encode_embedded(&self.#name, #index, columns, out););
+            let embedded = field.embedded(arx);
+            return quote!(#embedded::encode_row(&self.#name, #index, columns, out););
         }
         let call = field.encode(arx, &quote!(self));
         quote!(if columns.contains(#index) { #call; })

@@ -28,6 +28,12 @@ impl Field {
         quote_spanned!(ty.span()=> <#ty as #arx::entity::Embedded>)
     }
 
+    /// A function of `arx::value` for the type.
+    fn json(&self, arx: &Path, function: &TokenStream) -> TokenStream {
+        let ty = &self.ty;
+        quote_spanned!(ty.span()=> #arx::value::#function::<#ty>)
+    }
+
     /// The kind of the column.
     fn kind(&self, arx: &Path) -> TokenStream {
         match &self.form {
@@ -44,7 +50,10 @@ impl Field {
     pub(super) fn encode(&self, arx: &Path, row: &TokenStream) -> TokenStream {
         let (ident, kind) = (&self.ident, self.kind(arx));
         match &self.form {
-            Form::Json { optional: false } => quote!(#arx::value::encode_json(&#row.#ident, out)),
+            Form::Json { optional: false } => {
+                let encode = self.json(arx, &quote!(encode_json));
+                quote!(#encode(&#row.#ident, out))
+            }
             Form::Json { optional: true } => {
                 quote!(#arx::entity::encode_option(&#row.#ident, #kind, #arx::value::encode_json, out))
             }
@@ -62,7 +71,10 @@ impl Field {
     /// Makes the field, as a `Result`, of the `Value` that the tokens are.
     pub(super) fn decode(&self, arx: &Path, value: &TokenStream) -> TokenStream {
         match &self.form {
-            Form::Json { optional: false } => quote!(#arx::value::decode_json(#value)),
+            Form::Json { optional: false } => {
+                let decode = self.json(arx, &quote!(decode_json));
+                quote!(#decode(#value))
+            }
             Form::Json { optional: true } => quote!(#arx::entity::decode_option(#value, #arx::value::decode_json)),
             Form::With { module, optional: false } => quote!(#module::decode(#value)),
             Form::With { module, optional: true } => quote!(#arx::entity::decode_option(#value, #module::decode)),
@@ -95,15 +107,16 @@ impl Field {
     /// The column as a `ColumnMeta`.
     pub(super) fn meta(&self, arx: &Path) -> TokenStream {
         let (column, label, kind) = (&self.column, &self.label, self.kind(arx));
-        let mut meta = match &self.form {
-            Form::Json { optional } | Form::With { optional, .. } => {
-                quote!(#arx::entity::ColumnMeta::new(#column, #label, #kind, #optional))
-            }
-            Form::Scalar | Form::Flatten | Form::Skip => {
-                let ty = &self.ty;
-                quote!(#arx::entity::ColumnMeta::of::<#ty>(#column, #label))
-            }
+        let scalar = self.scalar(arx);
+        let (nullable, of_type) = match &self.form {
+            Form::Json { optional } | Form::With { optional, .. } => (quote!(#optional), TokenStream::new()),
+            // Not `ColumnMeta::of`: its bound would be a second error for a type that is no scalar.
+            Form::Scalar | Form::Flatten | Form::Skip => (
+                quote!(#scalar::NULLABLE),
+                quote!(.type_name(#scalar::TYPE_NAME).defaultable(#scalar::DEFAULTABLE)),
+            ),
         };
+        let mut meta = quote!(#arx::entity::ColumnMeta::new(#column, #label, #kind, #nullable) #of_type);
         if let Some(name) = &self.type_name {
             meta.extend(quote!(.type_name(::core::option::Option::Some(#name))));
         }

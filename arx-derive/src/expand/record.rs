@@ -21,6 +21,7 @@ pub(super) fn record(model: &Struct) -> TokenStream {
     });
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #arx::entity::Record for #ident {
             const COLUMNS: &'static [#arx::entity::ColumnMeta] = #columns;
 

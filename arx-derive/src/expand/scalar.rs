@@ -23,11 +23,13 @@ pub(crate) fn expand_scalar(model: &Scalar) -> TokenStream {
     let ident = &model.ident;
     scoped(&quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #arx::value::Scalar for #ident {
             #body
         }
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #arx::value::Element for #ident #bound {}
     })
 }

@@ -1,6 +1,5 @@
 //! What derived code calls where a call alone does not do.
 
-use super::{ColumnSet, Embedded};
 use crate::error::Result;
 use crate::value::{Encoder, ScalarKind, Value};
 
@@ -23,11 +22,4 @@ pub fn encode_option<T>(
 /// `Decode`, as the function does.
 pub fn decode_option<T>(value: Value<'_>, decode: impl FnOnce(Value<'_>) -> Result<T>) -> Result<Option<T>> {
     if value.is_null() { Ok(None) } else { decode(value).map(Some) }
-}
-
-/// Pushes those columns of a flattened struct that are in the set; its first one is at `base`.
-pub fn encode_embedded<T: Embedded>(value: &T, base: usize, columns: &ColumnSet, out: &mut dyn Encoder) {
-    for column in (0..T::COLUMNS.len()).filter(|column| columns.contains(base + column)) {
-        value.encode(column, out);
-    }
 }

@@ -4,6 +4,11 @@ use crate::error::Result;
 use crate::value::{Decoder, Encoder, Scalar, ScalarKind};
 
 /// The key of an entity.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a key",
+    label = "not a key",
+    note = "a key derives `Clone` and, where it is not a column type of arx, `arx::Scalar`"
+)]
 pub trait Key: Clone + Send + Sync + 'static {
     /// The kinds of its parts, in the order of the key's columns.
     const KINDS: &'static [ScalarKind];
@@ -18,6 +23,7 @@ pub trait Key: Clone + Send + Sync + 'static {
     fn decode(row: &mut dyn Decoder) -> Result<Self>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Scalar + Clone + Send + Sync + 'static> Key for T {
     const KINDS: &'static [ScalarKind] = &[T::KIND];
 
@@ -32,6 +38,7 @@ impl<T: Scalar + Clone + Send + Sync + 'static> Key for T {
 
 macro_rules! tuple_key {
     ($($part:ident $index:tt),+) => {
+        #[diagnostic::do_not_recommend]
         impl<$($part: Scalar + Clone + Send + Sync + 'static),+> Key for ($($part,)+) {
             const KINDS: &'static [ScalarKind] = &[$($part::KIND),+];
 

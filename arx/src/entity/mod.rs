@@ -10,7 +10,7 @@ mod rows;
 mod table;
 
 pub use columns::ColumnSet;
-pub use derived::{decode_option, encode_embedded, encode_option};
+pub use derived::{decode_option, encode_option};
 pub use key::{IntoKey, Key};
 pub use rows::{Rows, each};
 pub use table::{ColumnMeta, Role, Table, columns, key_columns, total};
@@ -21,7 +21,7 @@ use crate::value::{Decoder, Encoder, Value};
 /// Anything that can be read from a row: an entity, or a projection of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a row",
-    note = "derive `arx::Record` for a projection, or `arx::Entity` for a table's row"
+    note = "derive `arx::Record` for a projection, `arx::Entity` for a table's row, or `arx::Embedded` for a part of one"
 )]
 pub trait Record: Sized {
     /// The columns, in the order in which [`decode`](Self::decode) reads them.
@@ -42,6 +42,13 @@ pub trait Record: Sized {
 pub trait Embedded: Record {
     /// Pushes the value of the column at this index of `COLUMNS`.
     fn encode(&self, column: usize, out: &mut dyn Encoder);
+
+    /// Pushes those columns that are in the set of the entity's columns; the first one is `base` there.
+    fn encode_row(&self, base: usize, columns: &ColumnSet, out: &mut dyn Encoder) {
+        for column in (0..Self::COLUMNS.len()).filter(|column| columns.contains(base + column)) {
+            self.encode(column, out);
+        }
+    }
 
     /// Takes over a value that the database returned for this column.
     ///
