@@ -1,7 +1,7 @@
 //! The private database servers: which there are, and a fleet of running ones.
 //!
 //! Names of engines go in, URLs come out. Nothing is installed in the system: [`packages`] unpacks the servers into
-//! `target/servers`, [`guard`] makes sure they end, and each engine below is a set of files, options and a greeting.
+//! `target/servers`, [`mod@guard`] makes sure they end, and each engine below is a set of files, options and a greeting.
 
 mod apt;
 mod guard;
