@@ -83,5 +83,8 @@ fn write(dialect: &dyn Dialect, shape: &Shape) -> Result<Statement> {
 /// The error for a shape that a dialect has no form for.
 #[must_use]
 pub fn no_form(shape: &Shape) -> Error {
-    Error::unsupported(format!("this database has no statement for rows as {:?} matched by {:?}", shape.source, shape.matching))
+    Error::unsupported(format!(
+        "this database has no statement for rows as {:?} matched by {:?}",
+        shape.source, shape.matching
+    ))
 }

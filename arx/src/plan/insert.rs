@@ -69,7 +69,8 @@ fn source_and_matching(limits: &Limits, facts: &TableFacts, plan: &InsertPlan<'_
         return (source, Matching::PerRow);
     }
     let single = || (limits.source(Verb::Insert, 1), Matching::PerRow);
-    if plan.given_keys || !plan.table.columns.iter().enumerate().any(|(i, c)| c.generated && plan.table.key.contains(i)) {
+    if plan.given_keys || !plan.table.columns.iter().enumerate().any(|(i, c)| c.generated && plan.table.key.contains(i))
+    {
         let is_comparable = plan.table.key.iter().all(|column| plan.table.columns[column].kind.is_comparable());
         return if is_comparable { (source, Matching::CarriedKey) } else { single() };
     }

@@ -22,7 +22,8 @@ impl KeyBytes {
     /// # Errors
     /// `Encode` when a part of a key is NULL, NaN or has no form.
     pub fn of_rows(rows: &dyn Rows, key: &ColumnSet) -> Result<Self> {
-        let mut keys = Self { bytes: Vec::with_capacity(rows.len() * 9), ends: Vec::with_capacity(rows.len()), error: None };
+        let mut keys =
+            Self { bytes: Vec::with_capacity(rows.len() * 9), ends: Vec::with_capacity(rows.len()), error: None };
         for row in 0..rows.len() {
             rows.write_row(row, key, &mut keys);
             keys.end();
@@ -63,6 +64,13 @@ impl KeyBytes {
         self.bytes.get(start..end).unwrap_or_default()
     }
 
+    /// Adds the keys of another buffer after those of this one.
+    pub fn append(&mut self, other: &Self) {
+        let base = self.bytes.len();
+        self.bytes.extend_from_slice(&other.bytes);
+        self.ends.extend(other.ends.iter().map(|end| base + end));
+    }
+
     /// The index of each key.
     #[must_use]
     pub fn places(&self) -> HashMap<&[u8], usize> {
@@ -80,13 +88,16 @@ impl KeyBytes {
         Some(order)
     }
 
-    fn end(&mut self) {
+    /// Ends one key: what is pushed next belongs to the following one.
+    pub fn end(&mut self) {
         self.ends.push(self.bytes.len());
     }
 
     fn finish(mut self) -> Result<Self> {
         match self.error.take() {
-            Some(error) => Err(error.with_rows(vec![RowFault::new(self.ends.len(), RowReason::Refused, String::new())])),
+            Some(error) => {
+                Err(error.with_rows(vec![RowFault::new(self.ends.len(), RowReason::Refused, String::new())]))
+            }
             None => Ok(self),
         }
     }
@@ -126,7 +137,9 @@ impl Encoder for KeyBytes {
             Value::Uuid(value) => self.bytes.extend(value),
             Value::Bytes(value) => self.push_text(value),
             Value::Text(value) | Value::Decimal(value) | Value::Json(value) => self.push_text(value.as_bytes()),
-            Value::Null(_) => self.fail(Error::encode("a part of the key is NULL; such a row cannot be named by its key")),
+            Value::Null(_) => {
+                self.fail(Error::encode("a part of the key is NULL; such a row cannot be named by its key"))
+            }
             Value::F32(_) | Value::F64(_) | Value::Array(_) => {
                 self.fail(Error::unsupported("floats and arrays cannot be keys"));
             }
@@ -179,8 +192,11 @@ impl KeyOrder {
 
 /// The error for rows with the key of an earlier row.
 pub(crate) fn duplicates(rows: Vec<RowFault>) -> Error {
-    Error::new(ErrorKind::DuplicateKey, "two rows of the batch have the same key; use .duplicates(LastWins) to keep the last of them")
-        .with_rows(rows)
+    Error::new(
+        ErrorKind::DuplicateKey,
+        "two rows of the batch have the same key; use .duplicates(LastWins) to keep the last of them",
+    )
+    .with_rows(rows)
 }
 
 #[cfg(test)]
@@ -189,7 +205,10 @@ mod tests {
 
     fn sorted(keys: &[i64]) -> Vec<u32> {
         let keys = KeyBytes::of_keys(keys).unwrap();
-        KeyOrder::sorted(&keys, true).unwrap().order.unwrap_or_else(|| (0..u32::try_from(keys.len()).unwrap()).collect())
+        KeyOrder::sorted(&keys, true)
+            .unwrap()
+            .order
+            .unwrap_or_else(|| (0..u32::try_from(keys.len()).unwrap()).collect())
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod update;
 
 pub use delete::{delete_keys, delete_versioned};
 pub use insert::{InsertPlan, insert};
+pub(crate) use keys::duplicates;
 pub use keys::{KeyBytes, KeyOrder};
 pub use limits::{GeneratedKeys, Limits, TableFacts, Threshold};
 pub use select::{Paging, select, select_keys, versions};

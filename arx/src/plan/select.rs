@@ -57,7 +57,13 @@ pub fn select_keys(
 ///
 /// # Errors
 /// As [`select_keys`].
-pub fn versions(limits: &Limits, table: &'static Table, lock: Lock, filter: Predicate, keys: &dyn Rows) -> Result<Vec<Step>> {
+pub fn versions(
+    limits: &Limits,
+    table: &'static Table,
+    lock: Lock,
+    filter: Predicate,
+    keys: &dyn Rows,
+) -> Result<Vec<Step>> {
     let mut shape = Shape::new(Verb::Select, table);
     shape.output = Output::Columns(table.version.map_or(table.key, |version| table.key.with(version)));
     shape.matching = Matching::Ordinal { key: None };

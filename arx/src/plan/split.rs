@@ -11,7 +11,13 @@ use crate::value::{Elements, Encoder, ScalarKind, Value};
 ///
 /// # Errors
 /// `Encode`, naming the row and its widest column, when a single row is over the limit.
-pub(crate) fn split(limits: &Limits, table: &Table, columns: &ColumnSet, source: Source, rows: &dyn Rows) -> Result<Vec<Range<usize>>> {
+pub(crate) fn split(
+    limits: &Limits,
+    table: &Table,
+    columns: &ColumnSet,
+    source: Source,
+    rows: &dyn Rows,
+) -> Result<Vec<Range<usize>>> {
     let by_count = match source {
         Source::Values => values(limits, columns.len(), rows.len()),
         Source::Each | Source::Nothing => vec![0..rows.len()],

@@ -220,4 +220,3 @@ column_list!(A, B, C, D, E, F, G, H, I);
 column_list!(A, B, C, D, E, F, G, H, I, J);
 column_list!(A, B, C, D, E, F, G, H, I, J, K);
 column_list!(A, B, C, D, E, F, G, H, I, J, K, L);
-

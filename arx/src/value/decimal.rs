@@ -25,14 +25,19 @@ impl Scalar for Decimal {
     fn decode(value: Value<'_>) -> Result<Self> {
         let Value::Decimal(digits) = value else { return Err(value.mismatch(Self::KIND)) };
         Decimal::from_str_exact(digits).or_else(|error| without_trailing_zeros(digits).ok_or(error)).map_err(|_| {
-            Error::decode("the decimal has more than 28 digits, or is NaN or infinite; read it as bigdecimal::BigDecimal")
+            Error::decode(
+                "the decimal has more than 28 digits, or is NaN or infinite; read it as bigdecimal::BigDecimal",
+            )
         })
     }
 }
 
 /// A scale above 28 is no loss when only zeros are cut off.
 fn without_trailing_zeros(digits: &str) -> Option<Decimal> {
-    digits.contains('.').then(|| Decimal::from_str(digits.trim_end_matches('0').trim_end_matches('.')).ok()).flatten()
+    digits
+        .contains('.')
+        .then(|| Decimal::from_str(digits.trim_end_matches('0').trim_end_matches('.')).ok())
+        .flatten()
         .filter(|_| digits.trim_end_matches('0').len() <= 31)
 }
 

@@ -50,9 +50,8 @@ impl<T: Scalar> Scalar for Field<T> {
     fn encode(&self, out: &mut dyn Encoder) {
         match self {
             Field::Set(value) => value.encode(out),
-            Field::Default => out.fail(Error::encode(
-                "Field::Default has no value to write here; set it, or name the columns to write",
-            )),
+            Field::Default => out
+                .fail(Error::encode("Field::Default has no value to write here; set it, or name the columns to write")),
         }
     }
 

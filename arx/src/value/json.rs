@@ -34,7 +34,12 @@ pub fn decode_json<T: DeserializeOwned>(value: Value<'_>) -> Result<T> {
     let Value::Json(text) = value else { return Err(value.mismatch(ScalarKind::Json)) };
     // serde_json's own message may quote the document: keep its place and class only.
     serde_json::from_str(text).map_err(|error| {
-        Error::decode(format!("the JSON does not fit the field: {:?} error at line {} column {}", error.classify(), error.line(), error.column()))
+        Error::decode(format!(
+            "the JSON does not fit the field: {:?} error at line {} column {}",
+            error.classify(),
+            error.line(),
+            error.column()
+        ))
     })
 }
 

@@ -220,3 +220,33 @@ impl Value<'_> {
         matches!(self, Value::Null(_))
     }
 }
+
+/// The value as text, for a key that an application asks to see.
+impl std::fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Null(_) => f.write_str("NULL"),
+            Value::Bool(value) => value.fmt(f),
+            Value::I8(value) => value.fmt(f),
+            Value::I16(value) => value.fmt(f),
+            Value::I32(value) | Value::Date(value) => value.fmt(f),
+            Value::I64(value) | Value::Time(value) | Value::Timestamp(value) | Value::Timestamptz(value) => {
+                value.fmt(f)
+            }
+            Value::U8(value) => value.fmt(f),
+            Value::U16(value) => value.fmt(f),
+            Value::U32(value) => value.fmt(f),
+            Value::U64(value) => value.fmt(f),
+            Value::F32(value) => value.fmt(f),
+            Value::F64(value) => value.fmt(f),
+            Value::Decimal(value) | Value::Text(value) | Value::Json(value) => f.write_str(value),
+            Value::Bytes(bytes) => write_hex(f, bytes),
+            Value::Uuid(bytes) => write_hex(f, bytes),
+            Value::Array(elements) => write!(f, "[{} elements]", elements.len()),
+        }
+    }
+}
+
+fn write_hex(f: &mut std::fmt::Formatter<'_>, bytes: &[u8]) -> std::fmt::Result {
+    bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+}

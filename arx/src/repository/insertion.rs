@@ -1,0 +1,367 @@
+//! How rows are inserted: planned in groups, sent, and what comes back put in its place.
+
+use std::marker::PhantomData;
+
+use super::batch::{Batch, EntityRows};
+use super::clock::instant;
+use super::fault::{Attempt, find_failing_row};
+use super::gather::{Gather, Keys, Records, Take, Values, lost_rows};
+use super::session::{Batched, Executor, Need, Session, Whole, renumber_all};
+use crate::connection::{BoxFuture, Discard, Intent};
+use crate::entity::{ColumnSet, Entity, Key, Table};
+use crate::error::Result;
+use crate::plan::{GeneratedKeys, InsertPlan, Matching, Output, Source, Step, TableFacts, Verb, insert};
+use crate::value::{Decoder, Encoder, Literal, ScalarKind, Value};
+
+/// What is to come back from an insert.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Want {
+    Count,
+    Keys,
+    Entities,
+}
+
+/// An insert that has not run yet.
+pub(super) struct Insertion<'a, E> {
+    executor: Executor<'a>,
+    batch: Batch<'a, E>,
+    pub(super) given_keys: bool,
+    pub(super) find_failing_row: bool,
+}
+
+/// Rows that default the same columns, and the statements that insert them.
+struct Group {
+    defaulted: ColumnSet,
+    order: Option<Vec<u32>>,
+    steps: Vec<Step>,
+}
+
+/// What arx itself writes into a batch.
+struct Written {
+    stamped: Vec<usize>,
+    literals: Vec<Literal<'static>>,
+    made: Vec<(usize, Vec<Literal<'static>>)>,
+}
+
+impl<'a, E: Entity> Insertion<'a, E> {
+    pub(super) fn new(executor: Executor<'a>, batch: Batch<'a, E>) -> Self {
+        Self { executor, batch, given_keys: false, find_failing_row: false }
+    }
+
+    /// The columns that come back for rows which default `defaulted`.
+    fn output(&self, want: Want, defaulted: &ColumnSet) -> Output {
+        let table = E::TABLE;
+        let mut generated = table.generated();
+        if self.given_keys {
+            generated = generated.without(&table.key);
+        }
+        let makes_key = !generated.intersection(&table.key).is_empty();
+        Output::Columns(match want {
+            Want::Entities => table.all(),
+            Want::Keys if self.batch.is_mutable() => {
+                let columns = generated.union(defaulted);
+                if columns.is_empty() { columns } else { columns.union(&table.key) }
+            }
+            Want::Keys if makes_key => table.key,
+            Want::Keys | Want::Count => ColumnSet::EMPTY,
+        })
+    }
+
+    /// Version, times and client-made keys.
+    fn written(&self, rows: usize) -> Result<Written> {
+        let table = E::TABLE;
+        let mut written = Written { stamped: Vec::new(), literals: Vec::new(), made: Vec::new() };
+        let now = self.executor.clock().now();
+        for column in [table.version, table.created_at, table.updated_at].into_iter().flatten() {
+            let meta = &table.columns[column];
+            written.stamped.push(column);
+            written.literals.push(match Some(column) == table.version {
+                true => integer(meta.kind, 1),
+                false => instant(meta, now)?,
+            });
+        }
+        let generates = |column: &usize| table.columns[*column].generate && !self.given_keys;
+        for column in table.key.iter().filter(generates) {
+            let mut values = Made(Vec::with_capacity(rows));
+            (0..rows).for_each(|_| E::generate(column, &mut values));
+            written.made.push((column, values.0));
+        }
+        Ok(written)
+    }
+
+    async fn plan(&self, session: &mut Session<'_>, want: Want, rows: &[E], written: &Written) -> Result<Vec<Group>> {
+        let is_each = session.limits().source(Verb::Insert, rows.len()) == Source::Each;
+        let asks = want != Want::Count && session.limits().inspect && (rows.len() > 1 || is_each);
+        let makes_key = !self.given_keys && !E::TABLE.generated().intersection(&E::TABLE.key).is_empty();
+        let facts = match asks && makes_key {
+            true => session.facts(E::TABLE).await?,
+            false => std::sync::Arc::new(TableFacts::new(GeneratedKeys::PerRow)),
+        };
+        let mut groups = groups(rows, E::TABLE);
+        for group in &mut groups {
+            let plan = InsertPlan {
+                table: E::TABLE,
+                defaulted: group.defaulted,
+                stamped: &written.stamped,
+                output: self.output(want, &group.defaulted),
+                given_keys: self.given_keys,
+            };
+            let batch = EntityRows { rows, order: group.order.as_deref(), made: &written.made };
+            let steps = insert(session.limits(), &facts, &plan, &Whole(&batch));
+            group.steps = steps.map_err(|error| renumber_all(error, &batch).with_operation(operation::<E>()))?;
+        }
+        Ok(groups)
+    }
+
+    /// Inserts; each item that comes back is put at the place of its input row.
+    async fn run<T: Take>(
+        &self,
+        session: &mut Session<'_>,
+        (want, written): (Want, &Written),
+        take: impl Fn(&Step) -> Option<T>,
+    ) -> Result<(u64, Vec<Option<T::Item>>)> {
+        let rows = self.batch.rows();
+        let groups = self.plan(session, want, rows, written).await?;
+        let steps: Vec<Step> = groups.iter().flat_map(|group| group.steps.iter().cloned()).collect();
+        session.enter(Need::of(&steps, false)).await?;
+        let done = self.insert_groups(session, &groups, written, take).await;
+        let done = session.leave(done).await;
+        match done {
+            Err(error) if self.find_failing_row => {
+                Err(find_failing_row(session, error, rows.len(), &Probe { insertion: self, written }).await)
+            }
+            done => done,
+        }
+    }
+
+    async fn insert_groups<T: Take>(
+        &self,
+        session: &mut Session<'_>,
+        groups: &[Group],
+        written: &Written,
+        take: impl Fn(&Step) -> Option<T>,
+    ) -> Result<(u64, Vec<Option<T::Item>>)> {
+        let rows = self.batch.rows();
+        let mut inserted = 0;
+        let mut items = Vec::new();
+        items.resize_with(rows.len(), || None);
+        for group in groups {
+            let batch = EntityRows { rows, order: group.order.as_deref(), made: &written.made };
+            for step in &group.steps {
+                let Some(take) = take(step) else {
+                    inserted += session.step(step, &batch, &written.literals, &mut Discard).await?.rows;
+                    continue;
+                };
+                let mut gather = Gather::new(&take, &step.shape, step.rows.len());
+                inserted += session.step(step, &batch, &written.literals, &mut gather).await?.rows;
+                let piece = super::session::piece(&batch, &step.rows);
+                let placed = gather.place(&step.shape.matching, &piece, |row, item| {
+                    if let Some(slot) = items.get_mut(batch.input(step.rows.start + row)) {
+                        *slot = Some(item);
+                    }
+                });
+                placed.map_err(|error| error.with_operation(operation::<E>()))?;
+            }
+        }
+        Ok((inserted, items))
+    }
+
+    pub(super) async fn count(self) -> Result<u64> {
+        if self.batch.rows().is_empty() {
+            return Ok(0);
+        }
+        let written = self.written(self.batch.rows().len())?;
+        let mut session = self.executor.open(Intent::Write).await?;
+        let (inserted, _) = self.run(&mut session, (Want::Count, &written), |_| None::<Keys<E::Key>>).await?;
+        Ok(inserted)
+    }
+
+    pub(super) async fn entities(self) -> Result<Vec<E>> {
+        if self.batch.rows().is_empty() {
+            return Ok(Vec::new());
+        }
+        let written = self.written(self.batch.rows().len())?;
+        let mut session = self.executor.open(Intent::Write).await?;
+        let take = |_: &Step| Some(Records::<E>(PhantomData));
+        let (_, items) = self.run(&mut session, (Want::Entities, &written), take).await?;
+        items.into_iter().map(|item| item.ok_or_else(lost_rows)).collect()
+    }
+
+    pub(super) async fn keys(self) -> Result<Vec<E::Key>> {
+        if self.batch.rows().is_empty() {
+            return Ok(Vec::new());
+        }
+        let written = self.written(self.batch.rows().len())?;
+        if self.batch.is_mutable() {
+            return self.write_back(written).await;
+        }
+        let mut session = self.executor.open(Intent::Write).await?;
+        let take = |step: &Step| returns(step).then_some(Keys::<E::Key>(PhantomData));
+        let (_, items) = self.run(&mut session, (Want::Keys, &written), take).await?;
+        let rows = self.batch.rows();
+        items
+            .into_iter()
+            .enumerate()
+            .map(|(row, item)| item.map_or_else(|| known_key(&rows[row], row, &written), Ok))
+            .collect()
+    }
+
+    /// Inserts, then gives the rows what the database and arx have made.
+    async fn write_back(mut self, written: Written) -> Result<Vec<E::Key>> {
+        let table = E::TABLE;
+        let mut session = self.executor.open(Intent::Write).await?;
+        let take = |step: &Step| returns(step).then(|| Values(kinds(table, &returned(table, step))));
+        let (_, items) = self.run(&mut session, (Want::Keys, &written), take).await?;
+        drop(session);
+        let groups = groups(self.batch.rows(), table);
+        let mut outputs: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
+        for group in &groups {
+            let columns = self.output(Want::Keys, &group.defaulted).columns();
+            match &group.order {
+                Some(order) => order.iter().for_each(|&row| outputs[row as usize].clone_from(&columns)),
+                None => outputs.iter_mut().for_each(|output| output.clone_from(&columns)),
+            }
+        }
+        for (row, entity) in self.batch.rows_mut().iter_mut().enumerate() {
+            for (&column, literal) in written.stamped.iter().zip(&written.literals) {
+                entity.accept(column, literal.value())?;
+            }
+            for (column, values) in &written.made {
+                entity.accept(*column, values[row].value())?;
+            }
+            for (&column, literal) in outputs[row].iter().zip(items[row].iter().flatten()) {
+                entity.accept(column, literal.value())?;
+            }
+        }
+        Ok(self.batch.rows().iter().map(E::key).collect())
+    }
+}
+
+/// An insert of the first rows only, to see whether they are refused; the caller undoes it.
+struct Probe<'p, 'a, E> {
+    insertion: &'p Insertion<'a, E>,
+    written: &'p Written,
+}
+
+impl<E: Entity> Attempt for Probe<'_, '_, E> {
+    fn attempt<'s>(&'s self, session: &'s mut Session<'_>, count: usize) -> BoxFuture<'s, Result<()>> {
+        Box::pin(async move {
+            let rows = self.insertion.batch.rows().get(..count).unwrap_or_default();
+            for group in self.insertion.plan(session, Want::Count, rows, self.written).await? {
+                let batch = EntityRows { rows, order: group.order.as_deref(), made: &self.written.made };
+                for step in &group.steps {
+                    session.step(step, &batch, &self.written.literals, &mut Discard).await?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+fn returns(step: &Step) -> bool {
+    !step.shape.output.is_empty() || step.shape.matching == Matching::LastId
+}
+
+/// The columns that a step's rows carry.
+fn returned(table: &Table, step: &Step) -> Vec<usize> {
+    match step.shape.matching {
+        Matching::LastId => table.key.iter().collect(),
+        _ => step.shape.output.columns(),
+    }
+}
+
+fn kinds(table: &Table, columns: &[usize]) -> Vec<ScalarKind> {
+    columns.iter().map(|&column| table.columns[column].kind).collect()
+}
+
+fn operation<E: Entity>() -> String {
+    format!("insert into {}", E::TABLE.name)
+}
+
+fn integer(kind: ScalarKind, value: u8) -> Literal<'static> {
+    Literal::Plain(match kind {
+        ScalarKind::I8 => Value::I8(value.cast_signed()),
+        ScalarKind::I16 => Value::I16(value.into()),
+        ScalarKind::I32 => Value::I32(value.into()),
+        ScalarKind::U8 => Value::U8(value),
+        ScalarKind::U16 => Value::U16(value.into()),
+        ScalarKind::U32 => Value::U32(value.into()),
+        ScalarKind::U64 => Value::U64(value.into()),
+        _ => Value::I64(value.into()),
+    })
+}
+
+/// Rows by the columns that they leave to the database; one group where no column can be left.
+fn groups<E: Entity>(rows: &[E], table: &Table) -> Vec<Group> {
+    if table.defaultable.is_empty() {
+        return vec![Group { defaulted: ColumnSet::EMPTY, order: None, steps: Vec::new() }];
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for (row, entity) in (0_u32..).zip(rows) {
+        let defaulted = entity.defaults();
+        match groups.iter_mut().find(|group| group.defaulted == defaulted) {
+            Some(group) => group.order.get_or_insert_default().push(row),
+            None => groups.push(Group { defaulted, order: Some(vec![row]), steps: Vec::new() }),
+        }
+    }
+    if let [only] = groups.as_mut_slice() {
+        only.order = None;
+    }
+    groups
+}
+
+/// The key of a row whose key the database does not make.
+fn known_key<E: Entity>(entity: &E, row: usize, written: &Written) -> Result<E::Key> {
+    if written.made.is_empty() {
+        return Ok(entity.key());
+    }
+    let key = EntityRows { rows: std::slice::from_ref(entity), order: None, made: &[] };
+    let mut parts = Parts { literals: Vec::new(), next: 0 };
+    for column in E::TABLE.key.iter() {
+        match written.made.iter().find(|(made, _)| *made == column).and_then(|(_, values)| values.get(row)) {
+            Some(value) => value.encode(&mut parts),
+            None => key.write_row(0, &ColumnSet::of(column), &mut parts),
+        }
+    }
+    E::Key::decode(&mut parts)
+}
+
+/// Gathers the values that arx makes for one column.
+struct Made(Vec<Literal<'static>>);
+
+impl Encoder for Made {
+    fn value(&mut self, value: Value<'_>) {
+        self.0.push(Literal::owned(value));
+    }
+
+    fn fail(&mut self, error: crate::error::Error) {
+        self.0.push(Literal::Failed(Box::new(error)));
+    }
+}
+
+/// The parts of a key, written and then read.
+struct Parts {
+    literals: Vec<Literal<'static>>,
+    next: usize,
+}
+
+impl Encoder for Parts {
+    fn value(&mut self, value: Value<'_>) {
+        self.literals.push(Literal::owned(value));
+    }
+
+    fn fail(&mut self, error: crate::error::Error) {
+        self.literals.push(Literal::Failed(Box::new(error)));
+    }
+}
+
+impl Decoder for Parts {
+    fn next(&mut self, kind: ScalarKind) -> Result<Value<'_>> {
+        self.next += 1;
+        Ok(self.literals.get(self.next - 1).map_or(Value::Null(kind), Literal::value))
+    }
+
+    fn position(&self) -> usize {
+        self.next
+    }
+}

@@ -1,0 +1,146 @@
+//! Hand-written SQL, with the same encoder and decoder.
+
+use std::future::IntoFuture;
+use std::marker::PhantomData;
+
+use super::gather::Records;
+use super::session::Executor;
+use crate::connection::{BoxFuture, Command, Discard, Intent, NoRows, Parameters, RowSink};
+use crate::dialect::Statement;
+use crate::entity::Record;
+use crate::error::Result;
+use crate::value::{Decoder, Literal, Scalar};
+
+/// The arguments of hand-written SQL: `()`, or a tuple of up to eight values; text may be borrowed.
+pub trait Arguments<'a> {
+    /// The arguments as literals.
+    fn into_literals(self) -> Vec<Literal<'a>>;
+}
+
+impl<'a> Arguments<'a> for () {
+    fn into_literals(self) -> Vec<Literal<'a>> {
+        Vec::new()
+    }
+}
+
+impl<'a> Arguments<'a> for Vec<Literal<'a>> {
+    fn into_literals(self) -> Vec<Literal<'a>> {
+        self
+    }
+}
+
+/// One argument.
+pub trait Argument<'a> {
+    /// The argument as a literal.
+    fn into_argument(self) -> Literal<'a>;
+}
+
+impl<'a, T: Scalar> Argument<'a> for T {
+    fn into_argument(self) -> Literal<'a> {
+        Literal::of(&self)
+    }
+}
+
+impl<'a> Argument<'a> for &'a str {
+    fn into_argument(self) -> Literal<'a> {
+        Literal::Text(self.into())
+    }
+}
+
+macro_rules! arguments {
+    ($($name:ident),+) => {
+        impl<'a, $($name: Argument<'a>),+> Arguments<'a> for ($($name,)+) {
+            fn into_literals(self) -> Vec<Literal<'a>> {
+                #[allow(non_snake_case)]
+                let ($($name,)+) = self;
+                vec![$($name.into_argument()),+]
+            }
+        }
+    };
+}
+
+arguments!(A);
+arguments!(A, B);
+arguments!(A, B, C);
+arguments!(A, B, C, D);
+arguments!(A, B, C, D, E);
+arguments!(A, B, C, D, E, F);
+arguments!(A, B, C, D, E, F, G);
+arguments!(A, B, C, D, E, F, G, H);
+
+/// Runs SQL when it is awaited; yields the number of rows affected.
+#[must_use = "nothing happens until it is awaited"]
+pub struct Run<'a> {
+    executor: Executor<'a>,
+    sql: &'a str,
+    literals: Vec<Literal<'a>>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(executor: Executor<'a>, sql: &'a str, arguments: impl Arguments<'a>) -> Self {
+        Self { executor, sql, literals: arguments.into_literals() }
+    }
+
+    async fn send(self, intent: Intent, sink: &mut dyn RowSink) -> Result<u64> {
+        let statement = Statement::raw(self.sql, self.literals.len());
+        let parameters = Parameters { rows: &NoRows, literals: &self.literals };
+        let mut session = self.executor.open(intent).await?;
+        Ok(session.command(Command { statement: &statement, parameters }, sink).await?.rows)
+    }
+}
+
+impl<'a> IntoFuture for Run<'a> {
+    type Output = Result<u64>;
+    type IntoFuture = BoxFuture<'a, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.send(Intent::Write, &mut Discard).await })
+    }
+}
+
+/// Runs SQL when it is awaited; yields the rows that it returns.
+#[must_use = "nothing happens until it is awaited"]
+pub struct Query<'a, R> {
+    run: Run<'a>,
+    marker: PhantomData<fn() -> R>,
+}
+
+impl<'a, R: Record> Query<'a, R> {
+    pub(super) fn new(executor: Executor<'a>, sql: &'a str, arguments: impl Arguments<'a>) -> Self {
+        Self { run: Run::new(executor, sql, arguments), marker: PhantomData }
+    }
+}
+
+impl<'a, R: Record + Send + 'a> IntoFuture for Query<'a, R> {
+    type Output = Result<Vec<R>>;
+    type IntoFuture = BoxFuture<'a, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let mut rows = RawRows { records: Records::<R>(PhantomData), items: Vec::new() };
+            // It may be a write with RETURNING: only a writer can run anything.
+            self.run.send(Intent::Write, &mut rows).await?;
+            Ok(rows.items)
+        })
+    }
+}
+
+struct RawRows<R> {
+    records: Records<R>,
+    items: Vec<R>,
+}
+
+impl<R: Record + Send> RowSink for RawRows<R> {
+    fn row(&mut self, row: &mut dyn Decoder) -> Result<()> {
+        let item = super::gather::Take::take(&self.records, row);
+        self.items.push(item.map_err(|error| match R::COLUMNS.get(row.position().saturating_sub(1)) {
+            Some(column) => error.with_column(column.field),
+            None => error,
+        })?);
+        Ok(())
+    }
+
+    fn poll_ready(&mut self, _: &mut std::task::Context<'_>) -> std::task::Poll<()> {
+        std::task::Poll::Ready(())
+    }
+}
