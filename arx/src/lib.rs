@@ -17,6 +17,13 @@ pub mod dialect;
 pub mod connection;
 pub mod repository;
 
+#[cfg(feature = "conformance")]
+pub mod conformance;
+
+// Derived code inside this crate names it as every other crate does.
+#[cfg(feature = "conformance")]
+extern crate self as arx;
+
 pub use connection::Isolation;
 pub use entity::Key;
 pub use error::{Error, ErrorKind, Result};

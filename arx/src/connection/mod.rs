@@ -4,9 +4,11 @@
 //! stay outside it. Next is `repository`.
 
 mod parameters;
+mod recorder;
 mod sink;
 
 pub use parameters::{Command, NoRows, Parameters, locate};
+pub use recorder::{Log, Recorded};
 pub use sink::{Discard, RowSink};
 
 use std::future::Future;

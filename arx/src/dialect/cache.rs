@@ -12,11 +12,14 @@ use crate::plan::{Shape, TableFacts};
 // verbs themselves are few, so starting afresh now and then costs nothing that can be measured.
 const CAPACITY: usize = 1_024;
 
+/// The tables of one name, with what is known of each.
+type Facts = Vec<(&'static Table, Arc<TableFacts>)>;
+
 /// Statements and facts, shared by all connections of a pool.
 #[derive(Default)]
 pub struct Cache {
     statements: Mutex<HashMap<Shape, Arc<Statement>>>,
-    facts: Mutex<HashMap<&'static str, Vec<(&'static Table, Arc<TableFacts>)>>>,
+    facts: Mutex<HashMap<&'static str, Facts>>,
 }
 
 impl Cache {

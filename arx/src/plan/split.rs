@@ -20,7 +20,7 @@ pub(crate) fn split(
 ) -> Result<Vec<Range<usize>>> {
     let by_count = match source {
         Source::Values => values(limits, columns.len(), rows.len()),
-        Source::Each | Source::Nothing => vec![0..rows.len()],
+        Source::Each | Source::Nothing => std::iter::once(0..rows.len()).collect(),
         Source::Arrays | Source::Json | Source::Staged => even(rows.len(), limits.max_rows),
     };
     if matches!(source, Source::Each | Source::Nothing) || !may_exceed(limits, table, columns, &by_count) {

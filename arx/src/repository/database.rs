@@ -39,7 +39,6 @@ impl Database {
     }
 
     /// Begins a transaction that rolls back when it is dropped.
-    #[must_use]
     pub fn begin(&self) -> BeginTransaction<'_> {
         BeginTransaction::new(self)
     }

@@ -1,0 +1,89 @@
+//! The suite of cases that every dialect has to pass.
+//!
+//! A case is a plain async function in one of the modules below, listed once in its module's
+//! table. It asserts results *and* how many statements and round trips they took. A dialect
+//! crate implements [`Backend`] in its `tests/conformance.rs` and calls [`main`].
+//!
+//! This is test code: it panics when a database does not do what arx promises.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::too_many_lines, missing_docs)]
+
+mod context;
+mod registry;
+pub mod tables;
+
+mod create;
+
+pub use context::{Context, START};
+pub use registry::{CASES_ELSEWHERE, Case, Outcome, all_cases, check_registry, main};
+
+use std::sync::Arc;
+
+use crate::connection::{BoxFuture, Pool};
+use crate::entity::ColumnMeta;
+use crate::error::Result;
+
+/// What a case needs that not every database has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Requires {
+    /// Array columns.
+    Arrays,
+    /// Floats that are NaN or infinite.
+    Nan,
+    /// Text with U+0000.
+    NulText,
+    /// Several writers at a time, with row locks.
+    RowLocks,
+    /// Isolation levels below serializable.
+    Isolation,
+    /// A server that can go away, a password that can be wrong.
+    Server,
+    /// Schemas, or attached databases.
+    Schemas,
+    /// Native enum types.
+    Enums,
+    /// Keys with a default that the database computes, other than an ascending integer.
+    DefaultKeys,
+    /// Columns that take only integers of their own width.
+    SizedIntegers,
+    /// Statement counts kept by the server itself.
+    ServerCounts,
+}
+
+/// How a namespace is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    /// The number of connections at most (for writing).
+    pub connections: u32,
+}
+
+/// A database under test.
+pub trait Backend: Send + Sync {
+    /// The name in the summary, for example `sqlite` or `postgres 15`.
+    fn name(&self) -> String;
+
+    /// What it has of what cases may require.
+    fn provides(&self) -> &'static [Requires];
+
+    /// The exact list of cases that are skipped for what they require.
+    fn skips(&self) -> &'static [&'static str];
+
+    /// Runs a case to its end, in the runtime that the driver needs.
+    fn block_on(&self, case: BoxFuture<'_, ()>);
+
+    /// A pool on the empty namespace (database, schema) of this case: created by the first
+    /// call for the name, joined by further ones.
+    fn open<'a>(&'a self, case: &'a str, options: Open) -> BoxFuture<'a, Result<Arc<dyn Pool>>>;
+
+    /// Removes the namespace.
+    fn remove<'a>(&'a self, case: &'a str) -> BoxFuture<'a, Result<()>>;
+
+    /// The SQL type of a column that holds this column's values, without constraints.
+    fn column_type(&self, column: &ColumnMeta) -> String;
+
+    /// The SQL type and clause of a key column whose values the database makes, with `PRIMARY KEY`.
+    fn generated_key(&self, column: &ColumnMeta) -> String;
+
+    /// How an identifier is quoted.
+    fn quote(&self, name: &str) -> String;
+}
