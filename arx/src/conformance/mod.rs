@@ -8,13 +8,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::too_many_lines, missing_docs)]
 
 mod context;
+mod promises;
 mod registry;
+mod reports;
 pub mod tables;
 
-mod create;
-
 pub use context::{Context, START};
-pub use registry::{CASES_ELSEWHERE, Case, Outcome, all_cases, check_registry, main};
+pub use registry::{Case, all_cases, check_registry, main};
+pub use reports::{ELSEWHERE, REPORTS};
 
 use std::sync::Arc;
 

@@ -23,11 +23,11 @@ pub struct Case {
 /// Lists cases: `name: [promises] [requirements];`.
 macro_rules! cases {
     ($($name:ident: [$($promise:literal),*] [$($requires:ident),*];)+) => {
-        pub(super) const CASES: &[super::Case] = &[$(
-            super::Case {
+        pub(super) const CASES: &[$crate::conformance::Case] = &[$(
+            $crate::conformance::Case {
                 name: stringify!($name),
                 promises: &[$($promise),*],
-                requires: &[$(super::Requires::$requires),*],
+                requires: &[$($crate::conformance::Requires::$requires),*],
                 run: |context| Box::pin($name(context)),
             },
         )+];
@@ -38,19 +38,7 @@ pub(super) use cases;
 /// All cases, in the order of their modules.
 #[must_use]
 pub fn all_cases() -> Vec<Case> {
-    [super::create::CASES].concat()
-}
-
-/// Rows of the public reports that no case shows, and why.
-pub const CASES_ELSEWHERE: &[(&[u16], &str)] = &[];
-
-/// How a case ended; for the summary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It ran.
-    Run,
-    /// It was skipped for what it requires.
-    Skipped,
+    [super::promises::cases(), super::reports::cases()].concat()
 }
 
 /// Checks that every promise has a case and that the list of skips is exact.
@@ -62,6 +50,7 @@ pub fn check_registry(backend: &dyn Backend) {
     for promise in 1..=13 {
         assert!(cases.iter().any(|case| case.promises.contains(&promise)), "promise {promise} has no case");
     }
+    super::reports::check(&cases);
     let skipped: Vec<_> = cases.iter().filter(|case| !is_met(backend, case)).map(|case| case.name).collect();
     let mut pinned = backend.skips().to_vec();
     let mut found = skipped;

@@ -1,9 +1,9 @@
 //! `create` and `create_multiple`.
 
-use super::Context;
-use super::registry::cases;
-use super::tables::{Document, Item};
 use crate::Field;
+use crate::conformance::Context;
+use crate::conformance::registry::cases;
+use crate::conformance::tables::{Document, Item};
 
 cases! {
     creates_one_row_and_yields_its_key: [1] [];
