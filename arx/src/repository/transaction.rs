@@ -29,6 +29,11 @@ pub(crate) trait Held: Send + Sync {
     fn note_retryable(&self);
 
     fn saw_retryable(&self) -> bool;
+
+    /// The transaction has been committed or rolled back by its handle.
+    fn note_ended(&self);
+
+    fn has_ended(&self) -> bool;
 }
 
 struct Shared<'c> {
@@ -36,6 +41,7 @@ struct Shared<'c> {
     // The smallest depth that was abandoned; 0 for none.
     abandoned: AtomicU32,
     retryable: AtomicBool,
+    ended: AtomicBool,
 }
 
 impl Held for Shared<'_> {
@@ -64,6 +70,14 @@ impl Held for Shared<'_> {
 
     fn saw_retryable(&self) -> bool {
         self.retryable.load(Ordering::Acquire)
+    }
+
+    fn note_ended(&self) {
+        self.ended.store(true, Ordering::Release);
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
     }
 }
 
@@ -105,6 +119,7 @@ impl<'c> Tx<'c> {
             connection: Mutex::new(connection),
             abandoned: AtomicU32::new(0),
             retryable: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
         };
         Self { held: Arc::new(shared), clock: Arc::clone(database.clock()), depth: 0, open: true }
     }
@@ -121,15 +136,12 @@ impl<'c> Tx<'c> {
     /// The connection's.
     pub async fn begin(&mut self) -> Result<Tx<'_>> {
         let depth = self.depth + 1;
-        let mut nested = Tx {
-            held: Arc::clone(&self.held) as Arc<dyn Held + '_>,
-            clock: Arc::clone(&self.clock),
-            depth,
-            open: false,
-        };
+        let held = Arc::clone(&self.held) as Arc<dyn Held + '_>;
+        let mut nested = Tx { held, clock: Arc::clone(&self.clock), depth, open: false };
+        let mut connection = self.held.lock().await?;
         // Open before the savepoint is known to be set: a future dropped in between undoes it.
         nested.open = true;
-        let set = self.held.lock().await?.control(Control::Savepoint(depth)).await;
+        let set = connection.control(Control::Savepoint(depth)).await;
         nested.open = set.is_ok();
         set.map(|()| nested)
     }
@@ -142,7 +154,7 @@ impl<'c> Tx<'c> {
     pub async fn commit(mut self) -> Result<()> {
         let control = if self.depth == 0 { Control::Commit } else { Control::Release(self.depth) };
         let done = self.held.lock().await?.control(control).await;
-        self.open = done.is_err() && self.depth > 0;
+        self.end(done.is_err());
         if done.as_ref().is_err_and(Error::is_retryable) {
             self.held.note_retryable();
         }
@@ -156,8 +168,16 @@ impl<'c> Tx<'c> {
     pub async fn rollback(mut self) -> Result<()> {
         let control = if self.depth == 0 { Control::Rollback } else { Control::RollbackTo(self.depth) };
         let done = self.held.lock().await?.control(control).await;
-        self.open = done.is_err() && self.depth > 0;
+        self.end(done.is_err());
         done
+    }
+
+    /// A savepoint that could not be ended is undone before the next statement; a transaction is over in any case.
+    fn end(&mut self, failed: bool) {
+        self.open = failed && self.depth > 0;
+        if self.depth == 0 {
+            self.held.note_ended();
+        }
     }
 
     /// Runs hand-written SQL; see [`Database::run`].
@@ -326,8 +346,11 @@ where
     }
 }
 
-/// Commits after `Ok`, rolls back after `Err`.
+/// Commits after `Ok`, rolls back after `Err`, unless the body has ended the transaction itself.
 async fn finish<T, X: From<Error>>(outcome: Result<T, X>, held: &dyn Held) -> Result<T, X> {
+    if held.has_ended() {
+        return outcome;
+    }
     let mut connection = held.lock().await?;
     match outcome {
         Ok(value) => match connection.control(Control::Commit).await {
