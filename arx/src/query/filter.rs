@@ -88,6 +88,18 @@ pub enum Predicate {
     Not(Box<Predicate>),
 }
 
+/// Both predicates hold. The literals of the left come first.
+pub(crate) fn both(left: Predicate, right: Predicate) -> Predicate {
+    match (left, right) {
+        (Predicate::All, predicate) | (predicate, Predicate::All) => predicate,
+        (Predicate::And(mut list), predicate) => {
+            list.push(predicate);
+            Predicate::And(list)
+        }
+        (left, right) => Predicate::And(vec![left, right]),
+    }
+}
+
 /// Which rows of `E`. Made by the methods of a [`Column`](super::Column), joined by
 /// `and`, `or`, `&`, `|` and `!`.
 pub struct Filter<'a, E> {
@@ -119,14 +131,7 @@ impl<'a, E> Filter<'a, E> {
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.literals.extend(other.literals);
-        self.predicate = match (self.predicate, other.predicate) {
-            (Predicate::All, predicate) | (predicate, Predicate::All) => predicate,
-            (Predicate::And(mut list), predicate) => {
-                list.push(predicate);
-                Predicate::And(list)
-            }
-            (left, right) => Predicate::And(vec![left, right]),
-        };
+        self.predicate = both(self.predicate, other.predicate);
         self
     }
 

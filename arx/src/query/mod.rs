@@ -8,6 +8,7 @@ mod order;
 mod set;
 
 pub use column::{Column, ColumnList};
+pub(crate) use filter::both;
 pub use filter::{Comparison, Filter, IntoFilter, Predicate};
 pub use order::{Nulls, Order, OrderList, Ordering};
-pub use set::{Assignment, Operand};
+pub use set::{Arithmetic, Assignment, Expression, IntoOperand, Operand};

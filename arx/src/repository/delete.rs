@@ -30,6 +30,12 @@ fn marked(table: &Table, deleted: bool, literals: &mut Vec<Literal<'static>>) ->
     }
 }
 
+/// What marks a row as deleted.
+pub(super) fn deletion_mark(table: &Table, column: usize, now: i64) -> Result<Literal<'static>> {
+    let meta = &table.columns[column];
+    if meta.kind == ScalarKind::Bool { Ok(Literal::Plain(Value::Bool(true))) } else { instant(meta, now) }
+}
+
 /// A removal by key, or the marking that stands for it.
 struct Removal {
     plan: Option<UpdatePlan>,
@@ -53,9 +59,9 @@ impl Removal {
         let now = executor.clock().now();
         let kind = table.columns[column].kind;
         let mut literals = vec![match (kind, delete) {
-            (ScalarKind::Bool, _) => Literal::Plain(Value::Bool(delete)),
-            (_, true) => instant(&table.columns[column], now)?,
+            (ScalarKind::Bool, false) => Literal::Plain(Value::Bool(false)),
             (_, false) => Literal::Plain(Value::Null(kind)),
+            (_, true) => deletion_mark(table, column, now)?,
         }];
         let mut stamped = vec![column];
         if let Some(updated) = table.updated_at {

@@ -9,6 +9,7 @@ mod delete;
 mod fault;
 mod gather;
 mod insertion;
+mod predicate;
 mod raw;
 mod retrieve;
 mod session;
@@ -20,6 +21,7 @@ pub use clock::{Clock, SystemClock};
 pub use create::{Create, CreateCounted, CreateMultiple, CreateReturning};
 pub use database::Database;
 pub use delete::{Delete, DeleteEntity, DeleteMultiple, Restore};
+pub use predicate::{DeleteWhere, UpdateWhere};
 pub use raw::{Argument, Arguments, Query, Run};
 pub use retrieve::{Count, Exists, First, Retrieve, RetrieveByKeys, RetrieveOne};
 pub use transaction::{BeginTransaction, Retry, Transaction, Tx};
@@ -84,6 +86,26 @@ impl<'a, E: Entity> Repository<'a, E> {
     /// `DuplicateKey`, `StaleVersion`, `NotFound`, a constraint violation, or the connection's.
     pub fn update_multiple(&self, rows: impl Into<Batch<'a, E>>) -> UpdateMultiple<'a, E> {
         UpdateMultiple::new(self.executor, rows.into())
+    }
+
+    /// Updates the rows that a filter takes, in one statement; yields how many were matched.
+    /// Version and time of the last write are kept as by the other updates. A filter that takes
+    /// every row is refused unless [`all`](UpdateWhere::all) is called.
+    ///
+    /// # Errors
+    /// `InvalidInput`, a constraint violation, or the connection's.
+    pub fn update_where(&self, filter: impl IntoFilter<'a, E>) -> UpdateWhere<'a, E> {
+        UpdateWhere::new(self.executor, filter.into_filter())
+    }
+
+    /// Deletes the rows that a filter takes, in one statement; yields how many. With
+    /// `soft_delete` they are marked instead. A filter that takes every row is refused unless
+    /// [`all`](DeleteWhere::all) is called.
+    ///
+    /// # Errors
+    /// `InvalidInput`, a constraint violation, or the connection's.
+    pub fn delete_where(&self, filter: impl IntoFilter<'a, E>) -> DeleteWhere<'a, E> {
+        DeleteWhere::new(self.executor, filter.into_filter())
     }
 
     /// Deletes the row with this key; yields whether it was there. With `soft_delete` it is

@@ -12,7 +12,7 @@ use crate::dialect::render;
 use crate::entity::{Entity, Record};
 use crate::error::{Error, Result};
 use crate::plan::{KeyBytes, KeyOrder, Matching, Output, Paging, Shape, Verb, select, select_keys};
-use crate::query::{Filter, OrderList, Predicate};
+use crate::query::{Filter, OrderList, Predicate, both};
 use crate::value::{Literal, Value};
 
 /// Reads rows by filter when it is awaited.
@@ -123,13 +123,6 @@ impl<'a, E: Entity, R: Record + Send + 'a> Retrieve<'a, E, R> {
         let expected = usize::try_from(self.limit.unwrap_or(0)).unwrap_or(0).min(1_024);
         let (executor, shape, literals) = self.into_shape(Verb::Select, output)?;
         read(executor, &shape, &literals, &Records::<R>(PhantomData), expected).await
-    }
-}
-
-fn both(left: Predicate, right: Predicate) -> Predicate {
-    match (left, right) {
-        (Predicate::All, predicate) | (predicate, Predicate::All) => predicate,
-        (left, right) => Predicate::And(vec![left, right]),
     }
 }
 
