@@ -120,12 +120,13 @@ pub fn write_returning(sql: &mut Sql<'_>, shape: &Shape) {
     }
 }
 
-/// Writes a read by filter: rows, a count or an existence test.
+/// Writes a read by filter: rows, a page, a count or an existence test.
 ///
 /// # Errors
 /// As [`write_predicate`].
 pub fn write_filtered_select(dialect: &dyn Dialect, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
     match shape.verb {
+        Verb::Page => return write_page(dialect, sql, shape),
         Verb::Count => drop(sql.push("SELECT COUNT(*) FROM ").table()),
         Verb::Exists => drop(sql.push("SELECT EXISTS (SELECT 1 FROM ").table()),
         _ => {
@@ -141,6 +142,25 @@ pub fn write_filtered_select(dialect: &dyn Dialect, sql: &mut Sql<'_>, shape: &S
         sql.push(")");
     }
     write_lock(sql, shape);
+    Ok(())
+}
+
+/// Writes a page and its total in one statement. The total is joined from the left, so that it
+/// comes back for an empty page too; rows are numbered, so that their order is kept.
+fn write_page(dialect: &dyn Dialect, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+    sql.push("SELECT c.n, p.* FROM (SELECT COUNT(*) AS n FROM ").table();
+    let literals = sql.literals();
+    write_where(dialect, sql, &shape.filter)?;
+    sql.push(") c LEFT JOIN (SELECT ROW_NUMBER() OVER (");
+    write_order(sql, &shape.order);
+    sql.push(") AS o, ");
+    write_output(sql, &shape.output);
+    sql.push(" FROM ").table();
+    sql.repeat_literals(literals);
+    write_where(dialect, sql, &shape.filter)?;
+    write_order(sql, &shape.order);
+    write_paging(sql, shape);
+    sql.push(") p ON 1 = 1 ORDER BY p.o");
     Ok(())
 }
 

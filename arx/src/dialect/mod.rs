@@ -74,7 +74,7 @@ fn write(dialect: &dyn Dialect, shape: &Shape) -> Result<Statement> {
         Verb::Insert => dialect.write_insert(&mut sql, shape),
         Verb::Update => dialect.write_update(&mut sql, shape),
         Verb::Delete => dialect.write_delete(&mut sql, shape),
-        Verb::Select | Verb::Count | Verb::Exists => dialect.write_select(&mut sql, shape),
+        Verb::Select | Verb::Count | Verb::Exists | Verb::Page => dialect.write_select(&mut sql, shape),
     }
     .and_then(|()| sql.finish(shape))
     .map_err(|error| error.with_operation(shape.describe()))

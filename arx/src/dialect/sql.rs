@@ -216,6 +216,17 @@ impl<'a> Sql<'a> {
         self.bind(Bind::Literal(literal))
     }
 
+    /// How many literals have been taken so far.
+    #[must_use]
+    pub fn literals(&self) -> usize {
+        self.literals
+    }
+
+    /// Takes the literals from number `first` on once more.
+    pub fn repeat_literals(&mut self, first: usize) {
+        self.literals = first;
+    }
+
     /// Binds these columns of `rows` rows, and adds `(?, ?), (?, ?)`.
     pub fn values(&mut self, columns: ColumnSet, rows: usize) -> &mut Self {
         self.binds.push(Bind::Rows { columns });
@@ -253,12 +264,13 @@ impl<'a> Sql<'a> {
             return Err(error);
         }
         let is_ordinal = matches!(shape.matching, crate::plan::Matching::Ordinal { .. });
+        let extra = usize::from(is_ordinal) + if shape.verb == crate::plan::Verb::Page { 2 } else { 0 };
         Ok(Statement {
             text: self.text.into(),
             binds: self.binds,
             table: Some(self.table),
             source: shape.source,
-            outputs: shape.output.columns().len() + usize::from(is_ordinal),
+            outputs: shape.output.columns().len() + extra,
             last_id: shape.matching == crate::plan::Matching::LastId,
             operation: shape.describe(),
         })

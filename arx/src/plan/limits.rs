@@ -45,7 +45,7 @@ impl Limits {
         let thresholds = match verb {
             Verb::Insert => self.insert,
             Verb::Update | Verb::Delete => self.write,
-            Verb::Select | Verb::Count | Verb::Exists => self.read,
+            Verb::Select | Verb::Count | Verb::Exists | Verb::Page => self.read,
         };
         thresholds.iter().rev().find(|threshold| threshold.rows <= rows).map_or(Source::Values, |found| found.source)
     }

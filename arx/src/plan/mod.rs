@@ -41,6 +41,9 @@ pub enum Verb {
     Count,
     /// Tells whether there is a row: one row of one boolean.
     Exists,
+    /// Reads a page: each row begins with the total and its own number, which is NULL in the
+    /// only row of an empty page.
+    Page,
 }
 
 impl Verb {
@@ -51,7 +54,7 @@ impl Verb {
             Self::Insert => "insert into",
             Self::Update => "update",
             Self::Delete => "delete from",
-            Self::Select | Self::Count | Self::Exists => "select from",
+            Self::Select | Self::Count | Self::Exists | Self::Page => "select from",
         }
     }
 }

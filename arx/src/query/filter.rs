@@ -127,6 +127,21 @@ impl<'a, E> Filter<'a, E> {
         Self::bare(Predicate::All)
     }
 
+    /// The column lies beyond the value in this order.
+    pub(crate) fn beyond(ordering: super::Ordering, value: &Literal<'_>) -> Self {
+        let comparison = if ordering.descending { Comparison::Lt } else { Comparison::Gt };
+        Self::new(Predicate::Compare { column: ordering.column, comparison }, vec![Literal::owned(value.value())])
+    }
+
+    /// The column has the value.
+    pub(crate) fn equal(column: usize, value: &Literal<'_>) -> Self {
+        Self::new(Predicate::Compare { column, comparison: Comparison::Eq }, vec![Literal::owned(value.value())])
+    }
+
+    pub(crate) fn predicate(&self) -> &Predicate {
+        &self.predicate
+    }
+
     /// Both filters hold.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

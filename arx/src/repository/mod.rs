@@ -9,10 +9,12 @@ mod delete;
 mod fault;
 mod gather;
 mod insertion;
+mod page;
 mod predicate;
 mod raw;
 mod retrieve;
 mod session;
+mod stream;
 mod transaction;
 mod update;
 
@@ -21,9 +23,11 @@ pub use clock::{Clock, SystemClock};
 pub use create::{Create, CreateCounted, CreateMultiple, CreateReturning};
 pub use database::Database;
 pub use delete::{Delete, DeleteEntity, DeleteMultiple, Restore};
+pub use page::{Cursor, KeysetPage, Page, ReadKeyset, ReadPage};
 pub use predicate::{DeleteWhere, UpdateWhere};
 pub use raw::{Argument, Arguments, Query, Run};
 pub use retrieve::{Count, Exists, First, Retrieve, RetrieveByKeys, RetrieveOne};
+pub use stream::Records;
 pub use transaction::{BeginTransaction, Retry, Transaction, Tx};
 pub use update::{Duplicates, LastWins, Update, UpdateMultiple, Updated};
 

@@ -6,13 +6,14 @@ use std::marker::PhantomData;
 use super::batch::KeyRows;
 use super::delete::alive;
 use super::gather::{Gather, Keys, Records, lost_rows};
+use super::page::{ReadKeyset, ReadPage};
 use super::session::{Executor, Whole, renumber_all};
 use crate::connection::{BoxFuture, Command, Intent, NoRows, Parameters};
 use crate::dialect::render;
-use crate::entity::{Entity, Record};
+use crate::entity::{ColumnSet, Entity, Record};
 use crate::error::{Error, Result};
 use crate::plan::{KeyBytes, KeyOrder, Matching, Output, Paging, Shape, Verb, select, select_keys};
-use crate::query::{Filter, OrderList, Predicate, both};
+use crate::query::{Filter, OrderList, Ordering, Predicate, both};
 use crate::value::{Literal, Value};
 
 /// Reads rows by filter when it is awaited.
@@ -20,7 +21,7 @@ use crate::value::{Literal, Value};
 pub struct Retrieve<'a, E, R = E> {
     executor: Executor<'a>,
     filter: Filter<'a, E>,
-    order: Vec<crate::query::Ordering>,
+    order: Vec<Ordering>,
     limit: Option<u64>,
     offset: Option<u64>,
     with_deleted: bool,
@@ -37,6 +38,32 @@ impl<'a, E: Entity> Retrieve<'a, E> {
             offset: None,
             with_deleted: false,
             marker: PhantomData,
+        }
+    }
+
+    /// Reads a page of `size` rows at most, to be continued after its last row. The order is
+    /// made unique by the key; its columns take no NULL.
+    pub fn keyset(self, size: u64) -> ReadKeyset<'a, E> {
+        ReadKeyset::new(self, size)
+    }
+
+    pub(super) fn predicate(&self) -> &Predicate {
+        self.filter.predicate()
+    }
+
+    pub(super) fn also(&mut self, filter: Filter<'a, E>) {
+        let before = std::mem::replace(&mut self.filter, Filter::all());
+        self.filter = before.and(filter);
+    }
+
+    /// Completes the order by the key, so that no two rows are equal in it.
+    pub(super) fn keyset_order(&mut self) -> Result<Vec<Ordering>> {
+        let ordered: ColumnSet = self.order.iter().map(|ordering| ordering.column).collect();
+        self.order.extend(E::TABLE.key.without(&ordered).iter().map(Ordering::ascending));
+        match self.order.iter().find(|ordering| E::TABLE.columns[ordering.column].nullable) {
+            Some(ordering) => Err(Error::invalid_input("a page by key cannot be ordered by a column that takes NULL")
+                .with_column(E::TABLE.label(ordering.column))),
+            None => Ok(self.order.clone()),
         }
     }
 
@@ -100,8 +127,13 @@ impl<'a, E: Entity, R: Record> Retrieve<'a, E, R> {
         }
     }
 
+    /// The columns of `R`: all of the table's for the entity itself, else those of the same names.
+    pub(super) fn output(&self) -> Result<Output> {
+        output::<E, R>()
+    }
+
     /// The shape of the read, and its literals in the order of the text.
-    fn into_shape(self, verb: Verb, output: Output) -> Result<(Executor<'a>, Shape, Vec<Literal<'a>>)> {
+    pub(super) fn into_shape(self, verb: Verb, output: Output) -> Result<(Executor<'a>, Shape, Vec<Literal<'a>>)> {
         let (mut predicate, mut literals) = self.filter.into_parts();
         if !self.with_deleted {
             let mut marks = Vec::new();
@@ -118,8 +150,22 @@ impl<'a, E: Entity, R: Record> Retrieve<'a, E, R> {
 }
 
 impl<'a, E: Entity, R: Record + Send + 'a> Retrieve<'a, E, R> {
+    /// Reads the page of this number, counted from 1, with `size` rows at most, and the number
+    /// of rows on all pages, in one round trip. Order the rows, or pages may overlap.
+    pub fn page(self, number: u64, size: u64) -> ReadPage<'a, E, R> {
+        ReadPage::new(self, number, size)
+    }
+
+    /// Reads the rows one after the other, with a bounded number of them in memory. The stream
+    /// holds a connection until it ends or is dropped.
+    pub fn stream(self) -> super::Records<'a, R> {
+        let executor = self.executor;
+        let planned = self.output().and_then(|output| self.into_shape(Verb::Select, output));
+        super::Records::new(executor, planned.map(|(_, shape, literals)| (shape, literals)))
+    }
+
     async fn run(self) -> Result<Vec<R>> {
-        let output = output::<E, R>()?;
+        let output = self.output()?;
         let expected = usize::try_from(self.limit.unwrap_or(0)).unwrap_or(0).min(1_024);
         let (executor, shape, literals) = self.into_shape(Verb::Select, output)?;
         read(executor, &shape, &literals, &Records::<R>(PhantomData), expected).await
@@ -132,7 +178,6 @@ fn row_count(rows: u64, name: &str) -> Result<Literal<'static>> {
         .map_err(|_| Error::invalid_input(format!("the {name} is above {}, which no database takes", i64::MAX)))
 }
 
-/// The columns of `R`: all of the table's for the entity itself, else those of the same names.
 fn output<E: Entity, R: Record>() -> Result<Output> {
     let table = E::TABLE;
     if std::ptr::eq(R::COLUMNS, table.columns) {
