@@ -1,0 +1,186 @@
+//! The dialect: SQLite's words and clauses. Shapes go in, text and binds come out.
+
+use arx::dialect::{Bind, Cache, Dialect, Lexis, Placeholder, Sql, iso, no_form};
+use arx::entity::ColumnMeta;
+use arx::error::{Error, Result};
+use arx::plan::{Limits, Matching, Shape, Source, Threshold, Verb};
+use arx::query::{Nulls, Operand};
+use arx::value::ScalarKind;
+
+use crate::bulk;
+use crate::collation::{COLLATE, is_collated};
+use crate::source::{require_each, write_cell, write_matched};
+
+static LEXIS: Lexis =
+    Lexis { placeholder: Placeholder::Numbered("?"), for_update: "", no_limit: Some("-1"), ..Lexis::ISO };
+
+const EACH: &[Threshold] = &[Threshold { rows: 0, source: Source::Each }];
+
+/// The limits of a database, of which SQLite told these two.
+pub(crate) fn limits(max_parameters: usize, max_bytes: usize) -> Limits {
+    Limits {
+        max_parameters,
+        max_rows: usize::MAX,
+        max_bytes,
+        values: &[1],
+        insert: EACH,
+        write: EACH,
+        read: EACH,
+        guarded: false,
+        inspect: true,
+        aborts: false,
+        nan: false,
+    }
+}
+
+/// SQLite's way to write statements.
+pub(crate) struct Sqlite {
+    limits: Limits,
+    cache: Cache,
+}
+
+impl Sqlite {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self { limits, cache: Cache::default() }
+    }
+
+    fn write_where(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        if shape.source == Source::Nothing {
+            return iso::write_where(self, sql, &shape.filter);
+        }
+        require_each(shape)?;
+        write_matched(sql, &shape.matched);
+        iso::write_and(self, sql, &shape.filter)
+    }
+}
+
+impl Dialect for Sqlite {
+    fn lexis(&self) -> &Lexis {
+        &LEXIS
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    fn write_literal(&self, sql: &mut Sql<'_>, column: &ColumnMeta) {
+        sql.literal();
+        if is_collated(column) {
+            sql.push(COLLATE);
+        }
+    }
+
+    fn write_in(&self, sql: &mut Sql<'_>, column: usize, negated: bool) -> Result<()> {
+        sql.column(column);
+        if is_collated(sql.meta(column)) {
+            sql.push(COLLATE);
+        }
+        sql.push(if negated { " NOT IN rarray(" } else { " IN rarray(" }).literal().push(")");
+        Ok(())
+    }
+
+    fn write_insert(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        require_storable(shape)?;
+        if shape.source == Source::Staged {
+            return Err(bulk::unsupported(shape));
+        }
+        require_each(shape)?;
+        sql.push("INSERT INTO ").table();
+        let stamped = shape.set.iter().map(|assignment| assignment.column);
+        let columns: Vec<_> = shape.columns.iter().chain(stamped).collect();
+        if columns.is_empty() {
+            sql.push(" DEFAULT VALUES");
+        } else {
+            sql.push(" (").columns(columns).push(") VALUES (").list(shape.columns.iter(), write_cell);
+            for (place, assignment) in shape.set.iter().enumerate() {
+                if assignment.operand != Operand::Literal {
+                    return Err(no_form(shape));
+                }
+                sql.push(if place == 0 && shape.columns.is_empty() { "" } else { ", " }).literal();
+            }
+            sql.push(")");
+        }
+        iso::write_returning(sql, shape);
+        Ok(())
+    }
+
+    fn write_update(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        require_storable(shape)?;
+        sql.push("UPDATE ").table().push(" SET ");
+        sql.list(&shape.set, |sql, assignment| {
+            sql.column(assignment.column).push(" = ");
+            match assignment.operand {
+                Operand::Source => write_cell(sql, assignment.column),
+                Operand::Literal => drop(sql.literal()),
+                _ => drop(sql.column(assignment.column).push(" + 1")),
+            }
+        });
+        self.write_where(sql, shape)?;
+        iso::write_returning(sql, shape);
+        Ok(())
+    }
+
+    fn write_delete(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        require_storable(shape)?;
+        sql.push("DELETE FROM ").table();
+        self.write_where(sql, shape)?;
+        iso::write_returning(sql, shape);
+        Ok(())
+    }
+
+    fn write_select(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        require_storable(shape)?;
+        if shape.verb != Verb::Select {
+            return if shape.source == Source::Nothing {
+                iso::write_filtered_select(self, sql, shape)
+            } else {
+                Err(no_form(shape))
+            };
+        }
+        sql.push("SELECT ");
+        iso::write_output(sql, &shape.output);
+        if matches!(shape.matching, Matching::Ordinal { .. }) {
+            sql.push(if shape.output.is_empty() { "" } else { ", " }).bind(Bind::Ordinal);
+        }
+        sql.push(" FROM ").table();
+        self.write_where(sql, shape)?;
+        write_order(sql, shape);
+        iso::write_paging(sql, shape);
+        Ok(())
+    }
+}
+
+/// As `iso::write_order`, with the collation of decimals.
+fn write_order(sql: &mut Sql<'_>, shape: &Shape) {
+    if shape.order.is_empty() {
+        return;
+    }
+    sql.push(" ORDER BY ").list(&shape.order, |sql, ordering| {
+        sql.column(ordering.column);
+        if is_collated(sql.meta(ordering.column)) {
+            sql.push(COLLATE);
+        }
+        sql.push(if ordering.descending { " DESC" } else { "" });
+        sql.push(match ordering.nulls {
+            Nulls::Native => "",
+            Nulls::First => " NULLS FIRST",
+            Nulls::Last => " NULLS LAST",
+        });
+    });
+}
+
+/// Fails for a table with a column of a kind that SQLite has no form for.
+fn require_storable(shape: &Shape) -> Result<()> {
+    let mut columns = shape.table.columns.iter();
+    match columns.position(|column| matches!(column.kind, ScalarKind::Array(_))) {
+        Some(column) => {
+            let error = Error::unsupported("SQLite has no arrays; store the vector with #[arx(json)]");
+            Err(error.with_column(shape.table.label(column)))
+        }
+        None => Ok(()),
+    }
+}
