@@ -1,10 +1,26 @@
-//! Cases for what arx promises, by verb.
+//! Cases for what arx promises, by verb and by topic.
 
 mod create;
+mod create_faults;
+mod create_keys;
+mod delete;
+mod duplicates;
+mod support;
+mod update;
+mod versions;
 
 use super::Case;
 
 /// The cases of this module.
 pub(super) fn cases() -> Vec<Case> {
-    [create::CASES].concat()
+    [
+        create::CASES,
+        create_keys::CASES,
+        create_faults::CASES,
+        update::CASES,
+        versions::CASES,
+        duplicates::CASES,
+        delete::CASES,
+    ]
+    .concat()
 }
