@@ -7,6 +7,8 @@ mod errors;
 mod expand;
 mod model;
 mod name;
+#[cfg(test)]
+mod snapshots;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};

@@ -33,6 +33,7 @@ pub(super) fn check(field: &syn::Field, kind: Kind, case: Option<Case>, errors: 
         docs: field.attrs.iter().filter(|attribute| attribute.path().is_ident("doc")).cloned().collect(),
         constant: read_constant(&ident, &label, &attributes, errors),
         form: form(&field.ty, &attributes),
+        defaultable: role(&attributes).is_none() && !attributes.has(Name::Generated) && !types::always_sent(&field.ty),
         role: role(&attributes),
         type_name: attributes.text(Name::Type).map(|text| read_type_name(text, errors)),
         generated: attributes.has(Name::Generated),

@@ -41,15 +41,14 @@ fn entity(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
 }
 
 fn table(model: &Struct) -> TokenStream {
-    let Struct { arx, ident, table, .. } = model;
-    let entity = quote!(::core::stringify!(#ident));
+    let Struct { arx, label, table, .. } = model;
     let schema = match &model.schema {
         Some(schema) => quote!(::core::option::Option::Some(#schema)),
         None => quote!(::core::option::Option::None),
     };
     quote! {
         const TABLE: &'static #arx::entity::Table =
-            &#arx::entity::Table::new(#entity, #schema, #table, <Self as #arx::entity::Record>::COLUMNS);
+            &#arx::entity::Table::new(#label, #schema, #table, <Self as #arx::entity::Record>::COLUMNS);
     }
 }
 

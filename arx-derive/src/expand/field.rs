@@ -136,12 +136,11 @@ impl Field {
 }
 
 impl Slot<'_> {
-    /// Adds the field's column at `index` to `out` where it is left to the database. Only a
-    /// type can say whether it ever is; where it never is, the compiler drops the test.
+    /// Adds the field's column at `index` to `out` where it is left to the database.
     pub(super) fn mark_default(&self, arx: &Path, index: &TokenStream) -> Option<TokenStream> {
         let name = &self.field.ident;
         match self.field.form {
-            Form::Scalar if self.field.role.is_none() && !self.field.generated => {
+            Form::Scalar if self.field.defaultable => {
                 let scalar = self.field.scalar(arx);
                 Some(quote!(if #scalar::is_default(&self.#name) { out.insert(#index); }))
             }
@@ -170,8 +169,11 @@ impl ToTokens for Role {
 pub(super) fn constants(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
     let (arx, ident) = (&model.arx, &model.ident);
     let constants = slots.iter().map(|Slot { field, index, .. }| {
-        let Field { vis, ty, constant, docs, column, .. } = field;
-        let text = format!("The column `{column}`.");
+        let Field { vis, ty, constant, docs, column, label, .. } = field;
+        let text = match field.form {
+            Form::Flatten => format!(" The columns of `{label}`."),
+            _ => format!(" The column `{column}`."),
+        };
         let docs = if docs.is_empty() { quote!(#[doc = #text]) } else { quote!(#(#docs)*) };
         quote! {
             #docs
