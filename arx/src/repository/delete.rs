@@ -10,7 +10,7 @@ use super::update::{Duplicates, LastWins};
 use crate::connection::{BoxFuture, Discard, Intent};
 use crate::entity::{ColumnSet, Entity, Table};
 use crate::error::{Error, Result};
-use crate::plan::{KeyBytes, KeyOrder, Limits, Step, UpdatePlan, delete_keys, delete_versioned, update};
+use crate::plan::{KeyBytes, KeyOrder, Limits, Step, UpdatePlan, Verb, delete_keys, delete_versioned, update};
 use crate::query::{Comparison, Predicate};
 use crate::value::{Literal, ScalarKind, Value};
 
@@ -195,7 +195,8 @@ impl<'a, E: Entity> IntoFuture for DeleteEntity<'a, E> {
             }
             let filter = removal.plan.as_ref().map_or(Predicate::All, |plan| plan.filter.clone());
             let literals = &removal.literals[removal.stamps..];
-            Err(Suspects { rows: &rows, versioned, filter: &filter, literals }.examine::<E>(&mut session).await)
+            let suspects = Suspects { verb: Verb::Delete, rows: &rows, versioned, filter: &filter, literals };
+            Err(suspects.examine::<E>(&mut session).await)
         })
     }
 }
