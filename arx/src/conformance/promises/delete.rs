@@ -84,7 +84,7 @@ async fn deletes_an_entity_that_has_no_version(context: &Context<'_>) {
     repository.delete_entity(&rows[0]).await.unwrap();
     context.assert_traffic(1, 1);
     let error = repository.delete_entity(&rows[0]).await.unwrap_err();
-    assert_error(&error, ErrorKind::NotFound, &["item", "note"]);
+    assert_error(&error, ErrorKind::NotFound, &["item 0", "note"]);
     assert_eq!(named(&error), [0]);
     assert_eq!(stored::<Item>(&context.db).await, 1);
 }

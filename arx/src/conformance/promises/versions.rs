@@ -161,9 +161,11 @@ async fn a_version_at_the_end_of_its_type_is_refused(context: &Context<'_>) {
     let before = all(context).await;
     assert_eq!(before, rows);
     let repository = context.repository::<Document>();
-    assert!(repository.update_multiple(&mut rows).await.is_err());
-    assert!(repository.update_multiple(&rows).await.is_err());
-    assert!(repository.update(&rows[0]).await.is_err());
+    let error = repository.update_multiple(&mut rows).await.unwrap_err();
+    assert_error(&error, ErrorKind::Encode, &["secret"]);
+    assert_eq!((error.column(), named(&error)), (Some("Document.version"), vec![0]));
+    assert_eq!(repository.update_multiple(&rows).await.unwrap_err().kind(), ErrorKind::Encode);
+    assert_eq!(repository.update(&rows[0]).await.unwrap_err().kind(), ErrorKind::Encode);
     assert_eq!(rows, before);
     assert_eq!(all(context).await, before);
 }
