@@ -3,8 +3,13 @@
 //!
 //! A comment above each case names the public report and what went wrong there.
 
+mod keys;
 mod limits;
 mod nulls;
+mod own_types;
+mod text;
+mod triggers;
+mod values;
 
 use super::{Case, Context};
 use crate::entity::Entity;
@@ -17,7 +22,16 @@ pub const ELSEWHERE: &[(u16, &str)] = &[];
 
 /// The cases of this module.
 pub(super) fn cases() -> Vec<Case> {
-    [limits::CASES, nulls::CASES].concat()
+    [
+        keys::CASES,
+        limits::CASES,
+        nulls::CASES,
+        own_types::CASES,
+        text::CASES,
+        triggers::CASES,
+        values::CASES,
+    ]
+    .concat()
 }
 
 /// Checks that each report has a case or a reason, and not both.
