@@ -150,7 +150,13 @@ fn an_embedded_struct() {
 
 #[test]
 fn a_newtype() {
-    check("scalar_newtype", scalar, &parse_quote!(pub struct CustomerId(i64);));
+    check(
+        "scalar_newtype",
+        scalar,
+        &parse_quote!(
+            pub struct CustomerId(i64);
+        ),
+    );
 }
 
 #[test]

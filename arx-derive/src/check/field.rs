@@ -1,6 +1,7 @@
 //! One field: its column, how it is written, what it is there for.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
+use quote::format_ident;
 use syn::Type;
 
 use super::{Kind, conflicts, label, read_name, read_type_name, types};
@@ -80,7 +81,7 @@ fn read_constant(ident: &Ident, label: &str, attributes: &Attributes, errors: &m
         Err(_) => {
             let message = "not a name for a constant; give one with `#[arx(constant = \"NAME\")]`";
             errors.push(syn::Error::new(span, message));
-            Ident::new("INVALID", Span::call_site())
+            format_ident!("INVALID_{label}")
         }
     }
 }

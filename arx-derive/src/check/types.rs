@@ -22,7 +22,8 @@ pub(super) fn wraps(ty: &Type, name: &str) -> bool {
 
 /// Whether the type is written as one of these names.
 pub(super) fn is_one_of(ty: &Type, names: &[&str]) -> bool {
-    last_segment(ty).is_some_and(|segment| segment.arguments.is_none() && names.iter().any(|name| segment.ident == name))
+    last_segment(ty)
+        .is_some_and(|segment| segment.arguments.is_none() && names.iter().any(|name| segment.ident == name))
 }
 
 /// Whether the type surely has no form for 'as the database has it'.

@@ -160,7 +160,8 @@ fn generate(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
     let arx = &model.arx;
     let arms = slots.iter().filter_map(|Slot { field, index, .. }| {
         let (path, scalar) = (field.generate.as_ref()?, field.scalar(arx));
-        Some(quote!(#index => #scalar::encode(&#path(), out)))
+        let value = quote_spanned!(path.span()=> &#path());
+        Some(quote!(#index => #scalar::encode(#value, out)))
     });
     let arms: Vec<_> = arms.collect();
     let missing = quote!(out.fail(#arx::error::Error::encode("arx makes no value for this column")));

@@ -93,7 +93,15 @@ fn the_columns_are_of_the_kinds_that_they_say() {
 
 #[test]
 fn a_document_of_another_shape_is_a_decode_error() {
-    let mut row = read::<Product>(&[number(1), number(5), number(6), json(r#"{"words":[]}"#), json(r#"{"words":[]}"#), json("1")]).unwrap();
+    let mut row = read::<Product>(&[
+        number(1),
+        number(5),
+        number(6),
+        json(r#"{"words":[]}"#),
+        json(r#"{"words":[]}"#),
+        json("1"),
+    ])
+    .unwrap();
     assert_eq!(row.accept(3, json("[1]").value()).unwrap_err().kind(), ErrorKind::Decode);
     assert_eq!(row.accept(3, Cell::Null(ScalarKind::Json).value()).unwrap_err().kind(), ErrorKind::Decode);
 }

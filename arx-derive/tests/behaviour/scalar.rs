@@ -74,7 +74,10 @@ fn a_newtype_is_what_it_wraps() {
 
 #[test]
 fn an_enum_is_written_as_text() {
-    assert_eq!([Mood::VerySad, Mood::Happy, Mood::Type].map(|mood| write_value(&mood)), ["very_sad", "joyful", "type"].map(text));
+    assert_eq!(
+        [Mood::VerySad, Mood::Happy, Mood::Type].map(|mood| write_value(&mood)),
+        ["very_sad", "joyful", "type"].map(text)
+    );
     assert_eq!(Mood::decode(text("joyful").value()).unwrap(), Mood::Happy);
     assert_eq!((Mood::KIND, Mood::TYPE_NAME, Plain::TYPE_NAME), (ScalarKind::Text, Some("mood"), None));
     assert_eq!(write_value(&Plain::InTransit), text("InTransit"));
