@@ -182,9 +182,14 @@ pub(super) fn constants(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
             _ => format!(" The column `{column}`."),
         };
         let docs = if docs.is_empty() { quote!(#[doc = #text]) } else { quote!(#(#docs)*) };
+        // A value of the field's own type is not what the column holds: it must not compile in a filter.
+        let value = match field.form {
+            Form::Json { .. } | Form::With { .. } => quote!(#arx::query::Converted<#ty>),
+            Form::Scalar | Form::Flatten | Form::Skip => quote!(#ty),
+        };
         quote! {
             #docs
-            #vis const #constant: #arx::query::Column<Self, #ty> = #arx::query::Column::new(#index);
+            #vis const #constant: #arx::query::Column<Self, #value> = #arx::query::Column::new(#index);
         }
     });
     quote! {

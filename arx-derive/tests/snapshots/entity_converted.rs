@@ -6,19 +6,22 @@ const _: () = {
         /// The column `id`.
         const ID: ::arx::query::Column<Self, i64> = ::arx::query::Column::new(0);
         /// The column `tags`.
-        const TAGS: ::arx::query::Column<Self, Vec<String>> = ::arx::query::Column::new(
+        const TAGS: ::arx::query::Column<Self, ::arx::query::Converted<Vec<String>>> = ::arx::query::Column::new(
             1,
         );
         /// The column `note`.
-        const NOTE: ::arx::query::Column<Self, Option<Note>> = ::arx::query::Column::new(
+        const NOTE: ::arx::query::Column<Self, ::arx::query::Converted<Option<Note>>> = ::arx::query::Column::new(
             2,
         );
         /// The column `price`.
-        const PRICE: ::arx::query::Column<Self, Money> = ::arx::query::Column::new(3);
-        /// The column `discount`.
-        const DISCOUNT: ::arx::query::Column<Self, Option<Money>> = ::arx::query::Column::new(
-            4,
+        const PRICE: ::arx::query::Column<Self, ::arx::query::Converted<Money>> = ::arx::query::Column::new(
+            3,
         );
+        /// The column `discount`.
+        const DISCOUNT: ::arx::query::Column<
+            Self,
+            ::arx::query::Converted<Option<Money>>,
+        > = ::arx::query::Column::new(4);
     }
     #[automatically_derived]
     #[diagnostic::do_not_recommend]
