@@ -39,7 +39,9 @@ impl Suspects<'_> {
             if repeated.is_empty() { self.missing_or_stale::<E>(&stored) } else { Ok(repeated) }
         });
         match faults {
-            Ok(faults) => error_for(faults, self.versioned).with_operation(format!("{} {}", self.verb.operation(), E::TABLE.name)),
+            Ok(faults) => {
+                error_for(faults, self.versioned).with_operation(format!("{} {}", self.verb.operation(), E::TABLE.name))
+            }
             Err(error) => error,
         }
     }

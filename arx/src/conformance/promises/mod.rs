@@ -5,7 +5,10 @@ mod create_faults;
 mod create_keys;
 mod delete;
 mod duplicates;
+mod filters;
+mod retrieve;
 mod support;
+mod transactions;
 mod update;
 mod versions;
 
@@ -21,6 +24,9 @@ pub(super) fn cases() -> Vec<Case> {
         versions::CASES,
         duplicates::CASES,
         delete::CASES,
+        retrieve::CASES,
+        filters::CASES,
+        transactions::CASES,
     ]
     .concat()
 }
