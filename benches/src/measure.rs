@@ -1,6 +1,6 @@
 //! The measurement: contenders take turns block by block.
 //!
-//! A trial is two rounds. In a round every contender runs the same block; the second round has the
+//! A trial is four rounds. In a round every contender runs the same block; every other round has the
 //! reverse order, and each trial begins with another contender. So what changes slowly (other load,
 //! clocks, growing files) falls on all alike, and the ratio of a trial's means is a fair pair.
 
@@ -19,6 +19,9 @@ use crate::contenders;
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, Fixture};
 
+/// The rounds of a trial.
+pub const ROUNDS: usize = 4;
+
 /// The time of one block, in nanoseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Sample {
@@ -33,8 +36,8 @@ pub struct Sample {
 pub struct Series {
     /// The contender.
     pub contender: &'static str,
-    /// The two blocks of each trial.
-    pub trials: Vec<[Sample; 2]>,
+    /// The blocks of each trial.
+    pub trials: Vec<[Sample; ROUNDS]>,
     /// What one block allocates.
     pub allocated: Allocated,
     /// Statements and round trips of one block, where they are counted.
@@ -97,11 +100,11 @@ impl Arena {
         }
         let count = stands.len();
         for trial in 0..trials {
-            let mut samples = vec![[Sample { wall: 0.0, client: 0.0 }; 2]; count];
-            for round in 0..2 {
-                let work = Work::plan(case, 1_000 + 2 * trial as u64 + round as u64);
+            let mut samples = vec![[Sample { wall: 0.0, client: 0.0 }; ROUNDS]; count];
+            for round in 0..ROUNDS {
+                let work = Work::plan(case, 1_000 + (ROUNDS * trial + round) as u64);
                 for turn in 0..count {
-                    let turn = if round == 0 { turn } else { count - 1 - turn };
+                    let turn = if round % 2 == 0 { turn } else { count - 1 - turn };
                     let place = (trial + turn) % count;
                     let stand = &mut stands[place];
                     let sample = stand.block(case, &work, &table).await;

@@ -11,7 +11,7 @@ pub use markdown::table;
 use crate::case::{Case, Database};
 use crate::contender::ARX;
 use crate::gate::{self, Verdict};
-use crate::measure::{Measured, Sample, Series};
+use crate::measure::{Measured, ROUNDS, Sample, Series};
 use crate::statistics::{Estimate, estimate, mean, median};
 
 /// arx beside one rival in one case.
@@ -58,11 +58,12 @@ pub fn pairs(measured: &Measured, is_judged: bool) -> Vec<Pair> {
     rivals.iter().map(|rival| pair(measured, arx, rival, is_judged)).collect()
 }
 
+type Blocks = [Sample; ROUNDS];
+
 fn pair(measured: &Measured, arx: &Series, rival: &Series, is_judged: bool) -> Pair {
     let case = &measured.case;
     let ratios = |time: fn(&Sample) -> f64| {
-        let ratio =
-            |(arx, rival): (&[Sample; 2], &[Sample; 2])| mean(&arx.map(|s| time(&s))) / mean(&rival.map(|s| time(&s)));
+        let ratio = |(arx, rival): (&Blocks, &Blocks)| mean(&arx.map(|b| time(&b))) / mean(&rival.map(|b| time(&b)));
         estimate(&arx.trials.iter().zip(&rival.trials).map(ratio).collect::<Vec<_>>())
     };
     let ratio = ratios(|sample| sample.wall);
