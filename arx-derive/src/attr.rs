@@ -74,14 +74,18 @@ impl Attributes {
 
     fn read_list(&mut self, input: ParseStream<'_>, place: Place, errors: &mut Errors) -> syn::Result<()> {
         while !input.is_empty() {
-            let at = input.call(Ident::parse_any)?;
+            let at = input.call(Ident::parse_any).map_err(|error| {
+                syn::Error::new(error.span(), "an attribute begins with its name, as in `#[arx(key, generated)]`")
+            })?;
             let value = match input.parse::<Option<Token![=]>>()? {
                 Some(_) => Some(input.parse::<Expr>()?),
                 None => None,
             };
             self.add(at, value, place, errors);
             if !input.is_empty() {
-                input.parse::<Token![,]>()?;
+                input.parse::<Token![,]>().map_err(|error| {
+                    syn::Error::new(error.span(), "attributes are separated by commas, as in `#[arx(key, generated)]`")
+                })?;
             }
         }
         Ok(())
@@ -95,9 +99,13 @@ impl Attributes {
         if self.has(name) {
             return errors.at(at, format!("`{text}` is given twice; remove one"));
         }
-        match read_value(name, &at, value) {
-            Ok(value) => self.0.push(Given { name, at, value }),
-            Err(error) => errors.push(error),
+        match (read_value(name, &at, value), name.shape()) {
+            (Ok(value), _) => self.0.push(Given { name, at, value }),
+            (Err(error), shape) => {
+                errors.push(error);
+                // A flag with a value is still meant: no error follows about its absence.
+                self.0.extend((shape == Shape::Flag).then_some(Given { name, at, value: Value::Flag }));
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ pub(crate) struct Struct {
     /// Where arx is found.
     pub(crate) arx: Path,
     pub(crate) ident: Ident,
+    /// The struct's name without `r#`.
+    pub(crate) label: String,
     /// The table's name; of use for entities only.
     pub(crate) table: String,
     pub(crate) schema: Option<String>,
@@ -27,6 +29,8 @@ pub(crate) struct Field {
     pub(crate) form: Form,
     pub(crate) role: Option<Role>,
     pub(crate) type_name: Option<String>,
+    /// Whether the type may have a form for 'as the database has it': an alias or a newtype may, too.
+    pub(crate) defaultable: bool,
     pub(crate) generated: bool,
     pub(crate) generate: Option<Path>,
     pub(crate) unique: bool,

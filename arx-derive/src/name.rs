@@ -115,3 +115,17 @@ impl Name {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_attribute_is_in_the_documentation() {
+        let docs = include_str!("lib.rs");
+        for name in Name::ALL {
+            let written = format!("`{} = \"", name.text());
+            assert!(docs.contains(&written) || docs.contains(&format!("| `{}` |", name.text())), "{name:?}");
+        }
+    }
+}

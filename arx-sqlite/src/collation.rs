@@ -44,7 +44,9 @@ impl<'a> Decimal<'a> {
     fn parse(text: &'a str) -> Option<Self> {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        if !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit()) || digits.len() < 1 || digits == "."
+        if !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit())
+            || digits.is_empty()
+            || digits == "."
         {
             return None;
         }

@@ -162,3 +162,109 @@ fn misfit(kind: ScalarKind, cell: Cell<'_>) -> Error {
     };
     Error::decode(format!("the row holds {class} that is no {kind:?} or is out of its range{advice}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use arx::value::{Encoder as _, Scalar};
+
+    use super::*;
+    use crate::encode::Packer;
+    use crate::packed::{push_blob, push_integer, push_null, push_real, push_text};
+
+    fn row(bytes: &[u8]) -> Row<'_> {
+        Row { cells: Reader::new(bytes), column: 0, digits: String::new() }
+    }
+
+    fn there_and_back<T: Scalar + PartialEq + std::fmt::Debug>(value: T) {
+        let mut bytes = Vec::new();
+        value.encode(&mut Packer::new(&mut bytes));
+        assert_eq!(T::decode(row(&bytes).next(T::KIND).unwrap()).unwrap(), value);
+    }
+
+    fn read<T: Scalar>(push: impl FnOnce(&mut Vec<u8>)) -> Result<T> {
+        let mut bytes = Vec::new();
+        push(&mut bytes);
+        row(&bytes).next(T::KIND).and_then(T::decode)
+    }
+
+    #[test]
+    fn values_come_back_as_they_went() {
+        there_and_back(true);
+        there_and_back((i8::MIN, i16::MAX, i32::MIN).0);
+        there_and_back(i64::MIN);
+        there_and_back(u32::MAX);
+        there_and_back(i64::MAX.cast_unsigned());
+        there_and_back(f32::MIN_POSITIVE);
+        there_and_back(f64::NEG_INFINITY);
+        there_and_back("a\0\u{10FFFF}".to_owned());
+        there_and_back(vec![0_u8, 255]);
+        there_and_back(None::<String>);
+        there_and_back(uuid::Uuid::max());
+        there_and_back("0.000000000000000000000000001".parse::<rust_decimal::Decimal>().unwrap());
+        there_and_back(chrono::NaiveDate::from_ymd_opt(9_999, 12, 31).unwrap());
+        there_and_back(chrono::DateTime::from_timestamp_micros(-1).unwrap());
+        there_and_back(serde_json::json!([null, {"a": 1.5}]));
+    }
+
+    #[test]
+    fn integers_are_read_where_they_fit() {
+        assert!(read::<bool>(|out| push_integer(out, 2)).is_err());
+        assert!(read::<u8>(|out| push_integer(out, 256)).is_err());
+        assert!(read::<u64>(|out| push_integer(out, -1)).is_err());
+        assert!(read::<i16>(|out| push_integer(out, -32_768)).is_ok());
+        assert_eq!(read::<f64>(|out| push_integer(out, 1 << 62)).unwrap(), 4_611_686_018_427_387_904.0);
+        assert_eq!(read::<f64>(|out| push_integer(out, 0)).unwrap(), 0.0);
+        assert!(read::<f64>(|out| push_integer(out, (1 << 53) + 1)).is_err());
+        assert_eq!(read::<rust_decimal::Decimal>(|out| push_integer(out, -7)).unwrap().to_string(), "-7");
+    }
+
+    #[test]
+    fn floats_are_read_where_they_are_exact() {
+        assert_eq!(read::<f32>(|out| push_real(out, 0.5)).unwrap(), 0.5);
+        assert!(read::<f32>(|out| push_real(out, 0.1)).is_err());
+        assert!(read::<f32>(|out| push_real(out, 1.0e300)).is_err());
+        assert!(read::<i64>(|out| push_real(out, 1.0)).is_err());
+        assert_eq!(read::<serde_json::Value>(|out| push_real(out, 1.0e300)).unwrap(), serde_json::json!(1.0e300));
+    }
+
+    #[test]
+    fn uuids_are_read_from_bytes_and_text() {
+        let expected = uuid::Uuid::from_u128(0xABCD);
+        for text in ["00000000-0000-0000-0000-00000000ABCD", "0000000000000000000000000000abcd"] {
+            assert_eq!(read::<uuid::Uuid>(|out| assert!(push_text(out, text.as_bytes()))).unwrap(), expected);
+        }
+        for text in ["", "00000000-0000-0000-0000-00000000ABC", "0000000-00000-0000-0000-00000000ABCD", "g"] {
+            assert!(read::<uuid::Uuid>(|out| assert!(push_text(out, text.as_bytes()))).is_err(), "{text}");
+        }
+        assert!(read::<uuid::Uuid>(|out| assert!(push_blob(out, &[0; 15]))).is_err());
+    }
+
+    #[test]
+    fn misfits_name_the_class_and_no_value() {
+        let error = read::<String>(|out| push_integer(out, 12_345)).unwrap_err().to_string();
+        assert!(error.contains("INTEGER") && !error.contains("12345"), "{error}");
+        assert!(read::<String>(|out| assert!(push_text(out, &[0xff]))).is_err());
+        assert!(read::<String>(push_null).unwrap_err().to_string().contains("Option"));
+        assert!(read::<i64>(|_| ()).is_err());
+        assert!(read::<Vec<u8>>(|out| assert!(push_text(out, b"x"))).is_err());
+        let mut bytes = Vec::new();
+        Packer::new(&mut bytes).value(Value::Array(&NoElements));
+        assert!(bytes.is_empty());
+    }
+
+    struct NoElements;
+
+    impl arx::value::Elements for NoElements {
+        fn kind(&self) -> ScalarKind {
+            ScalarKind::I64
+        }
+
+        fn len(&self) -> usize {
+            0
+        }
+
+        fn write(&self, _: &mut dyn arx::value::Encoder) -> Result<()> {
+            Ok(())
+        }
+    }
+}

@@ -111,14 +111,13 @@ impl Dialect for Sqlite {
     fn write_update(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
         require_storable(shape)?;
         sql.push("UPDATE ").table().push(" SET ");
-        sql.list(&shape.set, |sql, assignment| {
-            sql.column(assignment.column).push(" = ");
+        for (place, assignment) in shape.set.iter().enumerate() {
+            sql.push(if place == 0 { "" } else { ", " }).column(assignment.column).push(" = ");
             match assignment.operand {
                 Operand::Source => write_cell(sql, assignment.column),
-                Operand::Literal => drop(sql.literal()),
-                _ => drop(sql.column(assignment.column).push(" + 1")),
+                _ => iso::write_operand(self, sql, assignment)?,
             }
-        });
+        }
         self.write_where(sql, shape)?;
         iso::write_returning(sql, shape);
         Ok(())

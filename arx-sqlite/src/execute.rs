@@ -11,7 +11,7 @@ use rusqlite::{Batch, Connection, Statement};
 use crate::error;
 use crate::link::{Inbox, Packed};
 use crate::packed::{Cell, Reader, push_blob, push_end, push_integer, push_null, push_real, push_text};
-use crate::source::Run;
+use crate::source::{Layout, Run};
 
 /// Rows come back in batches of so many, or of about so many bytes.
 const BATCH_ROWS: usize = 1_000;
@@ -70,33 +70,47 @@ impl Execution<'_> {
         Ok(rows)
     }
 
+    /// All rows of a batch are written or none. Inside a transaction its owner sees to that.
     fn each(&mut self, statement: &mut Statement<'_>, run: Run) -> Result<u64> {
         let step = self.prepare(statement);
+        let is_single = run.last && run.rows.rows <= 1;
+        if is_single || step.is_read_only || !self.connection.is_autocommit() {
+            return self.rows(statement, step, run).map(|(affected, _)| affected);
+        }
+        self.word("BEGIN IMMEDIATE")?;
+        let written = self.rows(statement, step, run);
+        let ended = match written {
+            Ok((_, true)) => self.word("COMMIT"),
+            _ => Ok(()),
+        };
+        if !self.connection.is_autocommit() {
+            self.word("ROLLBACK")?;
+        }
+        ended.and(written.map(|(affected, _)| affected))
+    }
+
+    /// Runs the statement for every row; whether it got to the last of them.
+    fn rows(&mut self, statement: &mut Statement<'_>, step: Step, run: Run) -> Result<(u64, bool)> {
         let (mut chunk, mut last) = (run.rows, run.last);
         let (mut row, mut affected) = (0, 0);
         loop {
             let mut cells = Reader::new(&chunk.bytes);
             for _ in 0..chunk.rows {
                 if self.inbox.is_halted() {
-                    return Ok(affected);
+                    return Ok((affected, false));
                 }
-                for &parameter in &run.layout.cells {
-                    bind(statement, parameter, &mut cells).map_err(|error| error::at(self.error(error), row))?;
-                }
-                if let Some(parameter) = run.layout.ordinal {
-                    let place = i64::try_from(row + 1).unwrap_or(i64::MAX);
-                    statement.raw_bind_parameter(parameter, place).map_err(|error| self.error(error))?;
-                }
-                affected += self.step(statement, step).map_err(|error| error::at(error, row))?;
+                let bound = bind_row(statement, &run.layout, row, &mut cells);
+                let stepped = bound.map_err(|error| self.error(error)).and_then(|()| self.step(statement, step));
+                affected += stepped.map_err(|error| error::at(error, row))?;
                 row += 1;
             }
             self.inbox.0.give_back(chunk.bytes);
             if last {
-                return Ok(affected);
+                return Ok((affected, true));
             }
             match self.inbox.rows(self.id) {
                 Some(next) => (chunk, last) = next,
-                None => return Ok(affected),
+                None => return Ok((affected, false)),
             }
         }
     }
@@ -178,6 +192,10 @@ impl Execution<'_> {
         !self.inbox.is_halted()
     }
 
+    fn word(&self, text: &str) -> Result<()> {
+        word(self.connection, text).map_err(|error| self.error(error))
+    }
+
     fn error(&self, error: rusqlite::Error) -> Error {
         error::of(error, self.table)
     }
@@ -188,6 +206,26 @@ impl Execution<'_> {
 struct Step {
     returns_rows: bool,
     is_read_only: bool,
+}
+
+/// Runs one of the words that bound transactions.
+pub(crate) fn word(connection: &Connection, text: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(text)?.raw_execute().map(drop)
+}
+
+fn bind_row(
+    statement: &mut Statement<'_>,
+    layout: &Layout,
+    row: usize,
+    cells: &mut Reader<'_>,
+) -> rusqlite::Result<()> {
+    for &parameter in &layout.cells {
+        bind(statement, parameter, cells)?;
+    }
+    match layout.ordinal {
+        Some(parameter) => statement.raw_bind_parameter(parameter, i64::try_from(row + 1).unwrap_or(i64::MAX)),
+        None => Ok(()),
+    }
 }
 
 fn bind_literals(statement: &mut Statement<'_>, run: &Run) -> rusqlite::Result<()> {

@@ -1,12 +1,15 @@
 //! Opening the database: flags, pragmas and what is registered with a connection.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use arx::error::{Error, ErrorKind, Result};
 use arx::plan::Limits;
+use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
@@ -45,7 +48,6 @@ pub(crate) fn limits(connection: &Connection) -> Result<Limits> {
     Ok(dialect::limits(limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER)?, limit(Limit::SQLITE_LIMIT_LENGTH)?))
 }
 
-// Without SQLITE_OPEN_URI, so that a path is a path whatever characters it has.
 fn flags(options: &Options, role: Role) -> OpenFlags {
     let access = if options.read_only { OpenFlags::SQLITE_OPEN_READ_ONLY } else { OpenFlags::SQLITE_OPEN_READ_WRITE };
     let creates = options.create_if_missing && !options.read_only && role == Role::Writer;
@@ -53,11 +55,23 @@ fn flags(options: &Options, role: Role) -> OpenFlags {
     access | create | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_EXRESCODE
 }
 
+/// The bundled SQLite takes `file:..` for a URI, flag or not; a path is to be a path.
+fn plain(path: &Path) -> Cow<'_, Path> {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"file:") {
+        Cow::Owned(Path::new(".").join(path))
+    } else {
+        Cow::Borrowed(path)
+    }
+}
+
 fn prepare(connection: &Connection, options: &Options, role: Role) -> rusqlite::Result<()> {
     rusqlite::vtab::array::load_module(connection)?;
     collation::register(connection)?;
+    // SQLite takes a quoted name that is no column for a text: a misspelt column would read as its own name.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     for (name, path) in &options.attached {
-        let path = path.to_str().ok_or_else(|| rusqlite::Error::InvalidPath(path.clone()))?;
+        let path = plain(path);
+        let path = path.to_str().ok_or_else(|| rusqlite::Error::InvalidPath(path.to_path_buf()))?;
         connection.execute("ATTACH DATABASE ?1 AS ?2", [path, name])?;
     }
     connection.pragma_update(None, "foreign_keys", options.foreign_keys)?;

@@ -8,7 +8,7 @@ use arx::error::{Error, ErrorKind, Result};
 use rusqlite::Connection;
 
 use crate::error;
-use crate::execute::execute;
+use crate::execute::{execute, word};
 use crate::inspect::inspect;
 use crate::link::{End, Inbox, Link, Outcome, Packed, Request};
 use crate::open::{self, Role};
@@ -203,8 +203,7 @@ impl Session<'_> {
     }
 
     fn word(&self, text: &str) -> Result<()> {
-        let done = self.connection.prepare_cached(text).and_then(|mut statement| statement.raw_execute());
-        done.map(drop).map_err(|error| error::of(error, None))
+        word(&self.connection, text).map_err(|error| error::of(error, None))
     }
 
     fn query_only(&self, is_on: bool) -> Result<()> {

@@ -1,5 +1,7 @@
 //! The conformance suite on SQLite: a file of its own for each case.
 
+#![allow(clippy::expect_used)]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 

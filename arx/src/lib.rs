@@ -21,7 +21,7 @@ pub mod repository;
 pub mod conformance;
 
 // Derived code inside this crate names it as every other crate does.
-#[cfg(feature = "conformance")]
+#[cfg(any(test, feature = "conformance"))]
 extern crate self as arx;
 
 pub use connection::Isolation;

@@ -1,1 +1,24 @@
-//! benches
+//! The comparison benchmarks of arx: the same work by several contenders, side by side.
+//!
+//! A [`case`] says what is done to how many rows. A [`block`] is some calls of one case. The
+//! [`measure`] module lets the [`contender`]s run one block after the other, each in a place of its
+//! own ([`fixture`]), and checks what they did; [`report`] prints how they compare.
+//!
+//! A new contender is one file in [`contenders`] and its line in the list there.
+
+pub mod allocation;
+pub mod statistics;
+
+pub mod customer;
+pub mod case;
+pub mod gate;
+
+pub mod fixture;
+
+pub mod contender;
+pub mod contenders;
+
+pub mod block;
+pub mod measure;
+pub mod report;
+pub mod options;

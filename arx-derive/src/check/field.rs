@@ -1,6 +1,7 @@
 //! One field: its column, how it is written, what it is there for.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
+use quote::format_ident;
 use syn::Type;
 
 use super::{Kind, conflicts, label, read_name, read_type_name, types};
@@ -33,6 +34,7 @@ pub(super) fn check(field: &syn::Field, kind: Kind, case: Option<Case>, errors: 
         docs: field.attrs.iter().filter(|attribute| attribute.path().is_ident("doc")).cloned().collect(),
         constant: read_constant(&ident, &label, &attributes, errors),
         form: form(&field.ty, &attributes),
+        defaultable: role(&attributes).is_none() && !attributes.has(Name::Generated) && !types::always_sent(&field.ty),
         role: role(&attributes),
         type_name: attributes.text(Name::Type).map(|text| read_type_name(text, errors)),
         generated: attributes.has(Name::Generated),
@@ -79,7 +81,7 @@ fn read_constant(ident: &Ident, label: &str, attributes: &Attributes, errors: &m
         Err(_) => {
             let message = "not a name for a constant; give one with `#[arx(constant = \"NAME\")]`";
             errors.push(syn::Error::new(span, message));
-            Ident::new("INVALID", Span::call_site())
+            format_ident!("INVALID_{label}")
         }
     }
 }

@@ -61,6 +61,7 @@ pub(crate) fn check_struct(input: &DeriveInput, kind: Kind) -> syn::Result<Struc
         arx: arx_path(&attributes),
         table: read_table(&attributes, &input.ident, &mut errors),
         schema: attributes.text(Name::Schema).map(|text| read_name(text, Name::Schema, &mut errors)),
+        label: label(&input.ident),
         ident: input.ident.clone(),
         fields: fields.into_iter().map(|checked| checked.field).collect(),
     };
@@ -115,7 +116,7 @@ fn read_case(attributes: &Attributes, errors: &mut Errors) -> Option<Case> {
 fn read_table(attributes: &Attributes, ident: &Ident, errors: &mut Errors) -> String {
     match attributes.text(Name::Table) {
         Some(text) => read_name(text, Name::Table, errors),
-        None => Case::Snake.apply(&ident.unraw().to_string()),
+        None => Case::Snake.apply(&label(ident)),
     }
 }
 
@@ -144,7 +145,7 @@ fn read_type_name(text: &LitStr, errors: &mut Errors) -> String {
     value
 }
 
-/// The field's name in the database, and in messages, has no `r#`.
+/// A name without `r#`: how it is called in the database and in messages.
 fn label(ident: &Ident) -> String {
     ident.unraw().to_string()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::Ident;
+use proc_macro2::{Group, Ident};
 use syn::{Data, DataEnum, DeriveInput, Fields, Type, Variant};
 
 use super::{arx_path, check_generics, label, read_case, read_type_name};
@@ -33,7 +33,8 @@ pub(crate) fn check_scalar(input: &DeriveInput) -> syn::Result<Scalar> {
 }
 
 fn refuse<T>(ident: &Ident) -> syn::Result<T> {
-    let message = "a scalar is one value: a struct around one other scalar, as in `struct Id(i64);`, or an enum without data";
+    let message =
+        "a scalar is one value: a struct around one other scalar, as in `struct Id(i64);`, or an enum without data";
     Err(syn::Error::new_spanned(ident, message))
 }
 
@@ -86,7 +87,8 @@ fn variant_texts(data: &DataEnum, case: Option<Case>, integer: bool, errors: &mu
         }
         let rename = attributes.text(Name::Rename);
         let label = label(ident);
-        let text = rename.map_or_else(|| case.map_or_else(|| label.clone(), |case| case.apply(&label)), syn::LitStr::value);
+        let text =
+            rename.map_or_else(|| case.map_or_else(|| label.clone(), |case| case.apply(&label)), syn::LitStr::value);
         if text.contains('\0') {
             errors.at(rename, "the text contains NUL, which PostgreSQL does not store; remove it");
         }
@@ -106,10 +108,10 @@ fn variant_texts(data: &DataEnum, case: Option<Case>, integer: bool, errors: &mu
 fn representation(input: &DeriveInput, attributes: &Attributes) -> syn::Result<Ident> {
     let mut integer = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
-        // Other forms, such as align(8), are the compiler's to judge.
+        // Whether the rest is right, such as align(8), is the compiler's to judge.
         drop(attribute.parse_nested_meta(|meta| {
             integer = integer.take().or_else(|| meta.path.get_ident().filter(|word| is_integer(word)).cloned());
-            Ok(())
+            meta.input.parse::<Option<Group>>().map(drop)
         }));
     }
     match integer {
@@ -121,7 +123,8 @@ fn representation(input: &DeriveInput, attributes: &Attributes) -> syn::Result<I
         }
         None => {
             let at = attributes.get(Name::Integer).map_or(&input.ident, |given| &given.at);
-            let message = "an enum written as an integer needs its type; add `#[repr(i16)]`, or i8, i32, i64, u8, u16, u32";
+            let message =
+                "an enum written as an integer needs its type; add `#[repr(i16)]`, or i8, i32, i64, u8, u16, u32";
             Err(syn::Error::new_spanned(at, message))
         }
     }

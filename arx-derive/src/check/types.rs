@@ -22,5 +22,13 @@ pub(super) fn wraps(ty: &Type, name: &str) -> bool {
 
 /// Whether the type is written as one of these names.
 pub(super) fn is_one_of(ty: &Type, names: &[&str]) -> bool {
-    last_segment(ty).is_some_and(|segment| segment.arguments.is_none() && names.iter().any(|name| segment.ident == name))
+    last_segment(ty)
+        .is_some_and(|segment| segment.arguments.is_none() && names.iter().any(|name| segment.ident == name))
+}
+
+/// Whether the type surely has no form for 'as the database has it'.
+pub(super) fn always_sent(ty: &Type) -> bool {
+    const PLAIN: [&str; 13] =
+        ["bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "char", "String"];
+    is_one_of(ty, &PLAIN) || wraps(ty, "Option") || wraps(ty, "Vec")
 }

@@ -41,15 +41,14 @@ fn entity(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
 }
 
 fn table(model: &Struct) -> TokenStream {
-    let Struct { arx, ident, table, .. } = model;
-    let entity = quote!(::core::stringify!(#ident));
+    let Struct { arx, label, table, .. } = model;
     let schema = match &model.schema {
         Some(schema) => quote!(::core::option::Option::Some(#schema)),
         None => quote!(::core::option::Option::None),
     };
     quote! {
         const TABLE: &'static #arx::entity::Table =
-            &#arx::entity::Table::new(#entity, #schema, #table, <Self as #arx::entity::Record>::COLUMNS);
+            &#arx::entity::Table::new(#label, #schema, #table, <Self as #arx::entity::Record>::COLUMNS);
     }
 }
 
@@ -161,7 +160,8 @@ fn generate(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
     let arx = &model.arx;
     let arms = slots.iter().filter_map(|Slot { field, index, .. }| {
         let (path, scalar) = (field.generate.as_ref()?, field.scalar(arx));
-        Some(quote!(#index => #scalar::encode(&#path(), out)))
+        let value = quote_spanned!(path.span()=> &#path());
+        Some(quote!(#index => #scalar::encode(#value, out)))
     });
     let arms: Vec<_> = arms.collect();
     let missing = quote!(out.fail(#arx::error::Error::encode("arx makes no value for this column")));

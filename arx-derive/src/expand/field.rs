@@ -38,7 +38,7 @@ impl Field {
     fn kind(&self, arx: &Path) -> TokenStream {
         match &self.form {
             Form::Json { .. } => quote!(#arx::value::ScalarKind::Json),
-            Form::With { module, .. } => quote!(#module::KIND),
+            Form::With { module, .. } => quote_spanned!(module.span()=> #module::KIND),
             Form::Scalar | Form::Flatten | Form::Skip => {
                 let scalar = self.scalar(arx);
                 quote!(#scalar::KIND)
@@ -57,9 +57,12 @@ impl Field {
             Form::Json { optional: true } => {
                 quote!(#arx::entity::encode_option(&#row.#ident, #kind, #arx::value::encode_json, out))
             }
-            Form::With { module, optional: false } => quote!(#module::encode(&#row.#ident, out)),
-            Form::With { module, optional: true } => {
-                quote!(#arx::entity::encode_option(&#row.#ident, #kind, #module::encode, out))
+            Form::With { module, optional } => {
+                let encode = quote_spanned!(module.span()=> #module::encode);
+                match optional {
+                    false => quote!(#encode(&#row.#ident, out)),
+                    true => quote!(#arx::entity::encode_option(&#row.#ident, #kind, #encode, out)),
+                }
             }
             Form::Scalar | Form::Flatten | Form::Skip => {
                 let scalar = self.scalar(arx);
@@ -76,8 +79,13 @@ impl Field {
                 quote!(#decode(#value))
             }
             Form::Json { optional: true } => quote!(#arx::entity::decode_option(#value, #arx::value::decode_json)),
-            Form::With { module, optional: false } => quote!(#module::decode(#value)),
-            Form::With { module, optional: true } => quote!(#arx::entity::decode_option(#value, #module::decode)),
+            Form::With { module, optional } => {
+                let decode = quote_spanned!(module.span()=> #module::decode);
+                match optional {
+                    false => quote!(#decode(#value)),
+                    true => quote!(#arx::entity::decode_option(#value, #decode)),
+                }
+            }
             Form::Scalar | Form::Flatten | Form::Skip => {
                 let scalar = self.scalar(arx);
                 quote!(#scalar::decode(#value))
@@ -111,10 +119,9 @@ impl Field {
         let (nullable, of_type) = match &self.form {
             Form::Json { optional } | Form::With { optional, .. } => (quote!(#optional), TokenStream::new()),
             // Not `ColumnMeta::of`: its bound would be a second error for a type that is no scalar.
-            Form::Scalar | Form::Flatten | Form::Skip => (
-                quote!(#scalar::NULLABLE),
-                quote!(.type_name(#scalar::TYPE_NAME).defaultable(#scalar::DEFAULTABLE)),
-            ),
+            Form::Scalar | Form::Flatten | Form::Skip => {
+                (quote!(#scalar::NULLABLE), quote!(.type_name(#scalar::TYPE_NAME).defaultable(#scalar::DEFAULTABLE)))
+            }
         };
         let mut meta = quote!(#arx::entity::ColumnMeta::new(#column, #label, #kind, #nullable) #of_type);
         if let Some(name) = &self.type_name {
@@ -136,12 +143,11 @@ impl Field {
 }
 
 impl Slot<'_> {
-    /// Adds the field's column at `index` to `out` where it is left to the database. Only a
-    /// type can say whether it ever is; where it never is, the compiler drops the test.
+    /// Adds the field's column at `index` to `out` where it is left to the database.
     pub(super) fn mark_default(&self, arx: &Path, index: &TokenStream) -> Option<TokenStream> {
         let name = &self.field.ident;
         match self.field.form {
-            Form::Scalar if self.field.role.is_none() && !self.field.generated => {
+            Form::Scalar if self.field.defaultable => {
                 let scalar = self.field.scalar(arx);
                 Some(quote!(if #scalar::is_default(&self.#name) { out.insert(#index); }))
             }
@@ -170,12 +176,20 @@ impl ToTokens for Role {
 pub(super) fn constants(model: &Struct, slots: &[Slot<'_>]) -> TokenStream {
     let (arx, ident) = (&model.arx, &model.ident);
     let constants = slots.iter().map(|Slot { field, index, .. }| {
-        let Field { vis, ty, constant, docs, column, .. } = field;
-        let text = format!("The column `{column}`.");
+        let Field { vis, ty, constant, docs, column, label, .. } = field;
+        let text = match field.form {
+            Form::Flatten => format!(" The columns of `{label}`."),
+            _ => format!(" The column `{column}`."),
+        };
         let docs = if docs.is_empty() { quote!(#[doc = #text]) } else { quote!(#(#docs)*) };
+        // A value of the field's own type is not what the column holds: it must not compile in a filter.
+        let value = match field.form {
+            Form::Json { .. } | Form::With { .. } => quote!(#arx::query::Converted<#ty>),
+            Form::Scalar | Form::Flatten | Form::Skip => quote!(#ty),
+        };
         quote! {
             #docs
-            #vis const #constant: #arx::query::Column<Self, #ty> = #arx::query::Column::new(#index);
+            #vis const #constant: #arx::query::Column<Self, #value> = #arx::query::Column::new(#index);
         }
     });
     quote! {

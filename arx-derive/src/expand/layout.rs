@@ -41,9 +41,10 @@ impl<'a> Layout<'a> {
         let (mut base, mut count): (Option<TokenStream>, usize) = (None, 0);
         for (number, field) in model.columns().enumerate() {
             let offset = Literal::usize_unsuffixed(count);
-            let index = match &base {
-                None => quote!(#offset),
-                Some(base) => {
+            let index = match (&base, count) {
+                (None, _) => quote!(#offset),
+                (Some(base), 0) => base.clone(),
+                (Some(base), _) => {
                     let name = format_ident!("__COLUMN_{number}");
                     constants.extend(quote!(const #name: usize = #base + #offset;));
                     quote!(#name)

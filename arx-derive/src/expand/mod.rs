@@ -19,7 +19,7 @@ use quote::quote;
 /// Keeps what the impls share out of the user's module.
 fn scoped(items: &TokenStream) -> TokenStream {
     quote! {
-        #[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+        #[allow(deprecated, unused_lifetimes, unused_qualifications, clippy::absolute_paths)]
         const _: () = { #items };
     }
 }

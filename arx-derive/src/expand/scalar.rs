@@ -63,9 +63,9 @@ fn newtype(model: &Scalar, inner: &Type) -> TokenStream {
 
 fn text(model: &Scalar, variants: &[(Ident, String)]) -> TokenStream {
     let Scalar { arx, ident, .. } = model;
-    let type_name = model.type_name.as_ref().map(|name| {
-        quote!(const TYPE_NAME: ::core::option::Option<&'static str> = ::core::option::Option::Some(#name);)
-    });
+    let type_name = model.type_name.as_ref().map(
+        |name| quote!(const TYPE_NAME: ::core::option::Option<&'static str> = ::core::option::Option::Some(#name);),
+    );
     let (names, texts): (Vec<_>, Vec<_>) = variants.iter().map(|(name, text)| (name, text)).unzip();
     let unknown = format!("the text is not a variant of {ident}");
     quote! {

@@ -1,9 +1,9 @@
 //! Clauses that most databases write alike.
 
 use super::{Dialect, Sql};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::plan::{Lock, Matching, Output, Shape, Verb};
-use crate::query::{Nulls, Ordering, Predicate};
+use crate::query::{Assignment, Nulls, Operand, Ordering, Predicate};
 
 /// Writes a predicate; literals are taken in the order of the walk.
 ///
@@ -105,6 +105,25 @@ pub fn write_paging(sql: &mut Sql<'_>, shape: &Shape) {
     if shape.offset {
         sql.push(" OFFSET ").literal();
     }
+}
+
+/// Writes the right side of an assignment that does not come from the row source; stored values are
+/// named with the qualifier that is set.
+///
+/// # Errors
+/// `Unsupported` for the row source's own value, which each dialect writes in its way.
+pub fn write_operand(dialect: &dyn Dialect, sql: &mut Sql<'_>, assignment: &Assignment) -> Result<()> {
+    match assignment.operand {
+        Operand::Source => return Err(Error::unsupported("this statement has no rows to take a value from")),
+        Operand::Literal => dialect.write_literal(sql, sql.meta(assignment.column)),
+        Operand::Increment => drop(sql.column(assignment.column).push(" + 1")),
+        Operand::Column(column) => drop(sql.column(column)),
+        Operand::Arithmetic { column, operator } => {
+            sql.column(column).push(operator.sql());
+            dialect.write_literal(sql, sql.meta(column));
+        }
+    }
+    Ok(())
 }
 
 /// Writes what comes back, with commas between.

@@ -170,7 +170,7 @@ impl Table {
     /// The table of `entity` with these columns.
     ///
     /// # Panics
-    /// While compiling, when there are more than 1,024 columns.
+    /// While compiling, when there are more than 1,024 columns, or two with a role that is there once.
     #[must_use]
     pub const fn new(
         entity: &'static str,
@@ -185,10 +185,10 @@ impl Table {
             name,
             columns,
             key: key_columns(columns),
-            version: position(columns, Role::Version),
-            created_at: position(columns, Role::CreatedAt),
-            updated_at: position(columns, Role::UpdatedAt),
-            soft_delete: position(columns, Role::SoftDelete),
+            version: only(columns, Role::Version),
+            created_at: only(columns, Role::CreatedAt),
+            updated_at: only(columns, Role::UpdatedAt),
+            soft_delete: only(columns, Role::SoftDelete),
             insertable,
             updatable,
             defaultable,
@@ -236,16 +236,19 @@ pub const fn key_columns(columns: &[ColumnMeta]) -> ColumnSet {
     key
 }
 
-const fn position(columns: &[ColumnMeta], role: Role) -> Option<usize> {
+/// The only column of this role; a second one may come from a flattened struct, which the macro does not see.
+const fn only(columns: &[ColumnMeta], role: Role) -> Option<usize> {
+    let mut found = None;
     let mut index = 0;
     while index < columns.len() {
         // Compared as numbers: `==` on enums is not const.
         if columns[index].role as u8 == role as u8 {
-            return Some(index);
+            assert!(found.is_none(), "two columns have the same role; an entity has one version, one created_at, ..");
+            found = Some(index);
         }
         index += 1;
     }
-    None
+    found
 }
 
 const fn written(columns: &[ColumnMeta]) -> (ColumnSet, ColumnSet, ColumnSet) {
@@ -292,7 +295,41 @@ pub const fn columns<const N: usize>(groups: &[&[ColumnMeta]]) -> [ColumnMeta; N
         }
         group += 1;
     }
+    // The macro sees the names of one struct only. Above this size the compiler would complain of the time.
+    assert!(
+        N > 256 || !has_repeated_name(&all),
+        "two columns have the same name; rename one with #[arx(column = \"..\")]"
+    );
     all
+}
+
+const fn has_repeated_name(columns: &[ColumnMeta]) -> bool {
+    let mut index = 0;
+    while index < columns.len() {
+        let mut before = 0;
+        while before < index {
+            if is_same(columns[before].name.as_bytes(), columns[index].name.as_bytes()) {
+                return true;
+            }
+            before += 1;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn is_same(left: &[u8], right: &[u8]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }
 
 // A `Table` constant is one per entity, so its address would do; but the compiler may copy a constant

@@ -95,9 +95,7 @@ impl KeyBytes {
 
     fn finish(mut self) -> Result<Self> {
         match self.error.take() {
-            Some(error) => {
-                Err(error.with_rows(vec![RowFault::new(self.ends.len(), RowReason::Refused, String::new())]))
-            }
+            Some(error) => Err(error),
             None => Ok(self),
         }
     }
@@ -147,7 +145,9 @@ impl Encoder for KeyBytes {
     }
 
     fn fail(&mut self, error: Error) {
-        self.error.get_or_insert(error);
+        // The keys before this one have ended, so their number is the place of the row.
+        let row = RowFault::new(self.ends.len(), RowReason::Refused, String::new());
+        self.error.get_or_insert_with(|| error.with_rows(vec![row]));
     }
 }
 
@@ -229,6 +229,17 @@ mod tests {
         let rows: Vec<_> = error.rows().iter().map(|row| (row.index(), row.reason())).collect();
         let duplicate = |of| RowReason::Duplicate { of };
         assert_eq!(rows, [(2, duplicate(0)), (3, duplicate(1)), (4, duplicate(0))]);
+    }
+
+    #[test]
+    fn names_the_row_whose_key_is_no_key() {
+        let mut keys = KeyBytes::default();
+        for value in [Value::I32(1), Value::Null(crate::value::ScalarKind::I32), Value::I32(3)] {
+            keys.value(value);
+            keys.end();
+        }
+        let error = keys.finish().err().unwrap();
+        assert_eq!(error.rows().iter().map(RowFault::index).collect::<Vec<_>>(), [1]);
     }
 
     #[test]

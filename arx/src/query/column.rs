@@ -182,6 +182,11 @@ fn escape_pattern(text: &str) -> String {
     escaped
 }
 
+/// The type of a column whose field is stored in another form, by `#[arx(json)]` or `#[arx(with = "..")]`: a
+/// `T` as it is would not compare with what is stored. Such a column can be ordered by, tested for
+/// NULL and named in `.columns(..)`.
+pub struct Converted<T>(PhantomData<fn() -> T>);
+
 /// One column of `E`, or a tuple of up to twelve.
 pub trait ColumnList<E> {
     /// The columns as a set.

@@ -7,7 +7,7 @@ mod filter;
 mod order;
 mod set;
 
-pub use column::{Column, ColumnList};
+pub use column::{Column, ColumnList, Converted};
 pub(crate) use filter::both;
 pub use filter::{Comparison, Filter, IntoFilter, Predicate};
 pub use order::{Nulls, Order, OrderList, Ordering};

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::Column;
-use crate::value::{IntoLiteral, Literal, Scalar};
+use crate::value::{Field, IntoLiteral, Literal, Scalar};
 
 /// One assignment of an update's SET list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -127,6 +127,7 @@ macro_rules! operands {
 operands! {
     [T: Scalar] T => T;
     [T: Scalar] T => Option<T>;
+    [T: Scalar] T => Field<T>;
     [T: Scalar] &T => T;
     [] &'a str => String;
     [] &'a str => Option<String>;

@@ -10,7 +10,7 @@ use super::update::{Duplicates, LastWins};
 use crate::connection::{BoxFuture, Discard, Intent};
 use crate::entity::{ColumnSet, Entity, Table};
 use crate::error::{Error, Result};
-use crate::plan::{KeyBytes, KeyOrder, Limits, Step, UpdatePlan, delete_keys, delete_versioned, update};
+use crate::plan::{KeyBytes, KeyOrder, Limits, Step, UpdatePlan, Verb, delete_keys, delete_versioned, update};
 use crate::query::{Comparison, Predicate};
 use crate::value::{Literal, ScalarKind, Value};
 
@@ -106,10 +106,9 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], removal: Re
         return Ok(0);
     }
     let operation = |error: Error| error.with_operation(format!("delete from {}", E::TABLE.name));
-    let order = match keys.len() {
-        1 => None,
-        _ => KeyOrder::sorted(&KeyBytes::of_keys(keys).map_err(operation)?, last_wins).map_err(operation)?.order,
-    };
+    // One key too: with NULL in it, it would equal no row, and the delete would say that there was none.
+    let bytes = KeyBytes::of_keys(keys).map_err(operation)?;
+    let order = KeyOrder::sorted(&bytes, last_wins).map_err(operation)?.order;
     let rows = KeyRows { keys, order: order.as_deref(), columns: E::TABLE.key };
     let mut session = executor.open(Intent::Write).await?;
     removal.run::<E>(&mut session, &rows).await
@@ -195,13 +194,16 @@ impl<'a, E: Entity> IntoFuture for DeleteEntity<'a, E> {
             let versioned = E::TABLE.version.is_some();
             let removal = Removal::new::<E>(self.executor, versioned)?;
             let rows = EntityRows::new(std::slice::from_ref(self.row), None);
+            KeyBytes::of_rows(&Whole(&rows), &E::TABLE.key)
+                .map_err(|error| error.with_operation(format!("delete from {}", E::TABLE.name)))?;
             let mut session = self.executor.open(Intent::Write).await?;
             if removal.run::<E>(&mut session, &rows).await? > 0 {
                 return Ok(());
             }
             let filter = removal.plan.as_ref().map_or(Predicate::All, |plan| plan.filter.clone());
             let literals = &removal.literals[removal.stamps..];
-            Err(Suspects { rows: &rows, versioned, filter: &filter, literals }.examine::<E>(&mut session).await)
+            let suspects = Suspects { verb: Verb::Delete, rows: &rows, versioned, filter: &filter, literals };
+            Err(suspects.examine::<E>(&mut session).await)
         })
     }
 }

@@ -5,12 +5,14 @@ use super::session::{Batched, Need, Session, Whole, renumber_all};
 use crate::connection::BoxFuture;
 use crate::entity::{ColumnSet, Entity};
 use crate::error::{Error, ErrorKind, Result, RowFault, RowReason};
-use crate::plan::{KeyBytes, Lock, duplicates, versions};
+use crate::plan::{KeyBytes, Lock, Verb, duplicates, versions};
 use crate::query::Predicate;
 use crate::value::{Decoder, Encoder, Literal, Scalar, Value};
 
 /// Whether the rows of a write were all there, and each once.
 pub(super) struct Suspects<'a> {
+    /// What was to be done with them, for messages.
+    pub(super) verb: Verb,
     /// The rows, in the order in which they were sent.
     pub(super) rows: &'a dyn Batched,
     /// Whether their versions had to be the stored ones.
@@ -37,7 +39,9 @@ impl Suspects<'_> {
             if repeated.is_empty() { self.missing_or_stale::<E>(&stored) } else { Ok(repeated) }
         });
         match faults {
-            Ok(faults) => error_for(faults, self.versioned).with_operation(format!("update {}", E::TABLE.name)),
+            Ok(faults) => {
+                error_for(faults, self.versioned).with_operation(format!("{} {}", self.verb.operation(), E::TABLE.name))
+            }
             Err(error) => error,
         }
     }

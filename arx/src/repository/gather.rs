@@ -1,5 +1,6 @@
 //! Gathers returned rows and puts them where their input rows stand.
 
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crate::connection::RowSink;
@@ -37,14 +38,31 @@ impl<K: Key> Take for Keys<K> {
     }
 }
 
-/// The row's values as literals of these kinds.
-pub(super) struct Values(pub(super) Vec<ScalarKind>);
+/// The row's values as they are, for columns that differ from group to group.
+pub(super) struct Values {
+    columns: Arc<[usize]>,
+    kinds: Vec<ScalarKind>,
+}
+
+impl Values {
+    pub(super) fn of(table: &Table, columns: Vec<usize>) -> Self {
+        let kinds = columns.iter().map(|&column| table.columns[column].kind).collect();
+        Self { columns: columns.into(), kinds }
+    }
+}
+
+/// The values of some columns of one row.
+pub(super) struct Returned {
+    pub(super) columns: Arc<[usize]>,
+    pub(super) values: Vec<Literal<'static>>,
+}
 
 impl Take for Values {
-    type Item = Vec<Literal<'static>>;
+    type Item = Returned;
 
-    fn take(&self, row: &mut dyn Decoder) -> Result<Self::Item> {
-        self.0.iter().map(|&kind| row.next(kind).map(Literal::owned)).collect()
+    fn take(&self, row: &mut dyn Decoder) -> Result<Returned> {
+        let values = self.kinds.iter().map(|&kind| row.next(kind).map(Literal::owned)).collect::<Result<_>>()?;
+        Ok(Returned { columns: Arc::clone(&self.columns), values })
     }
 }
 

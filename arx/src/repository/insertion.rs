@@ -210,30 +210,67 @@ impl<'a, E: Entity> Insertion<'a, E> {
     async fn write_back(mut self, written: Written) -> Result<Vec<E::Key>> {
         let table = E::TABLE;
         let mut session = self.executor.open(Intent::Write).await?;
-        let take = |step: &Step| returns(step).then(|| Values(kinds(table, &returned(table, step))));
-        let (_, items) = self.run(&mut session, (Want::Keys, &written), take).await?;
-        drop(session);
-        let groups = groups(self.batch.rows(), table);
-        let mut outputs: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
-        for group in &groups {
-            let columns = self.output(Want::Keys, &group.defaulted).columns();
-            match &group.order {
-                Some(order) => order.iter().for_each(|&row| outputs[row as usize].clone_from(&columns)),
-                None => outputs.iter_mut().for_each(|output| output.clone_from(&columns)),
-            }
+        // Where only keys can come back, they are taken as such: no allocation for each row.
+        if table.defaultable.is_empty() && table.generated().without(&table.key).is_empty() {
+            let take = |step: &Step| returns(step).then_some(Keys::<E::Key>(PhantomData));
+            let (_, keys) = self.run(&mut session, (Want::Keys, &written), take).await?;
+            return self.accept(&written, keys, |entity, key| accept_key(entity, &key));
         }
-        for (row, entity) in self.batch.rows_mut().iter_mut().enumerate() {
+        let take = |step: &Step| returns(step).then(|| Values::of(table, returned(table, step)));
+        let (_, values) = self.run(&mut session, (Want::Keys, &written), take).await?;
+        self.accept(&written, values, |entity, returned| {
+            let mut values = returned.columns.iter().zip(&returned.values);
+            values.try_for_each(|(&column, value)| entity.accept(column, value.value()))
+        })
+    }
+
+    fn accept<T>(
+        &mut self,
+        written: &Written,
+        returned: Vec<Option<T>>,
+        accept: impl Fn(&mut E, T) -> Result<()>,
+    ) -> Result<Vec<E::Key>> {
+        let mut keys = Vec::with_capacity(returned.len());
+        for (row, (entity, returned)) in self.batch.rows_mut().iter_mut().zip(returned).enumerate() {
             for (&column, literal) in written.stamped.iter().zip(&written.literals) {
                 entity.accept(column, literal.value())?;
             }
             for (column, values) in &written.made {
                 entity.accept(*column, values[row].value())?;
             }
-            for (&column, literal) in outputs[row].iter().zip(items[row].iter().flatten()) {
-                entity.accept(column, literal.value())?;
+            if let Some(returned) = returned {
+                accept(entity, returned)?;
             }
+            keys.push(entity.key());
         }
-        Ok(self.batch.rows().iter().map(E::key).collect())
+        Ok(keys)
+    }
+}
+
+/// Gives an entity its key, part by part.
+fn accept_key<E: Entity>(entity: &mut E, key: &E::Key) -> Result<()> {
+    for (part, column) in E::TABLE.key.iter().enumerate() {
+        let mut accepting = Accepting { entity, column, done: Ok(()) };
+        key.encode(part, &mut accepting);
+        accepting.done?;
+    }
+    Ok(())
+}
+
+/// Takes one value of a key over into an entity.
+struct Accepting<'e, E> {
+    entity: &'e mut E,
+    column: usize,
+    done: Result<()>,
+}
+
+impl<E: Entity> Encoder for Accepting<'_, E> {
+    fn value(&mut self, value: Value<'_>) {
+        self.done = self.entity.accept(self.column, value);
+    }
+
+    fn fail(&mut self, error: crate::error::Error) {
+        self.done = Err(error);
     }
 }
 
@@ -268,10 +305,6 @@ fn returned(table: &Table, step: &Step) -> Vec<usize> {
         Matching::LastId => table.key.iter().collect(),
         _ => step.shape.output.columns(),
     }
-}
-
-fn kinds(table: &Table, columns: &[usize]) -> Vec<ScalarKind> {
-    columns.iter().map(|&column| table.columns[column].kind).collect()
 }
 
 fn operation<E: Entity>() -> String {

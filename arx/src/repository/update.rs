@@ -79,6 +79,7 @@ impl<'a, E: Entity> Updating<'a, E> {
         let order = KeyOrder::sorted(&keys, self.duplicates == LastWins)?.order;
         let written = written_columns(table, self.columns)?;
         refuse_defaults(rows, table, &written)?;
+        refuse_last_versions(rows, table)?;
         let now = self.executor.clock().now();
         let mut literals = Vec::new();
         if let Some(column) = table.updated_at {
@@ -132,7 +133,7 @@ impl<'a, E: Entity> Updating<'a, E> {
             done => done,
         };
         match session.leave(done).await {
-            Err(error) if self.find_failing_row && prepared.order.is_none() => {
+            Err(error) if self.find_failing_row => {
                 let rows = self.batch.rows().len();
                 Err(find_failing_row(session, error, rows, &Probe { updating: self, prepared }).await)
             }
@@ -186,9 +187,7 @@ impl<'a, E: Entity> Updating<'a, E> {
                 row.accept(column, instant(&table.columns[column], prepared.now)?.value())?;
             }
             if let Some(column) = table.version {
-                let mut version = Version(Ok(Value::I64(0)));
-                row.encode_row(&ColumnSet::of(column), &mut version);
-                row.accept(column, version.0?)?;
+                row.accept(column, next_version(row, column)?)?;
             }
         }
         Ok(())
@@ -198,6 +197,7 @@ impl<'a, E: Entity> Updating<'a, E> {
 impl Prepared {
     fn suspects<'s, E: Entity>(&'s self, batch: &'s EntityRows<'_, E>) -> Suspects<'s> {
         Suspects {
+            verb: Verb::Update,
             rows: batch,
             versioned: self.plan.versioned,
             filter: &self.plan.filter,
@@ -215,8 +215,11 @@ struct Probe<'p, 'a, E> {
 impl<E: Entity> Attempt for Probe<'_, '_, E> {
     fn attempt<'s>(&'s self, session: &'s mut Session<'_>, count: usize) -> BoxFuture<'s, Result<()>> {
         Box::pin(async move {
+            let first = |row: &u32| (*row as usize) < count;
+            let order = self.prepared.order.as_ref();
+            let order: Option<Vec<u32>> = order.map(|order| order.iter().copied().filter(first).collect());
             let rows = self.updating.batch.rows().get(..count).unwrap_or_default();
-            let batch = EntityRows::new(rows, None);
+            let batch = EntityRows::new(rows, order.as_deref());
             let steps = self.updating.plan(session, self.prepared, &batch)?;
             self.updating.steps(session, self.prepared, &batch, &steps).await.map(|_| ())
         })
@@ -250,6 +253,22 @@ fn refuse_defaults<E: Entity>(rows: &[E], table: &Table, written: &ColumnSet) ->
         }
     }
     Ok(())
+}
+
+/// Not every database refuses a version that its column's field could not be read back from.
+fn refuse_last_versions<E: Entity>(rows: &[E], table: &Table) -> Result<()> {
+    let Some(column) = table.version else { return Ok(()) };
+    for (index, row) in rows.iter().enumerate() {
+        next_version(row, column)
+            .map_err(|error| crate::connection::locate(error, Some(table), Some(column), Some(index)))?;
+    }
+    Ok(())
+}
+
+fn next_version<E: Entity>(row: &E, column: usize) -> Result<Value<'static>> {
+    let mut version = Version(Ok(Value::I64(0)));
+    row.encode_row(&ColumnSet::of(column), &mut version);
+    version.0
 }
 
 /// The row's version plus one.

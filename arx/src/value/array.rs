@@ -71,6 +71,7 @@ impl<T: Scalar> Encoder for Gather<T> {
 
 impl<T: Element + Send + Sync> Scalar for Vec<T> {
     const KIND: ScalarKind = ScalarKind::Array(&T::KIND);
+    const TYPE_NAME: Option<&'static str> = T::TYPE_NAME;
 
     fn encode(&self, out: &mut dyn Encoder) {
         out.value(Value::Array(&Slice(self)));

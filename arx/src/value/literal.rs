@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::array::Slice;
-use super::{Elements, Encoder, Scalar, ScalarKind, Value};
+use super::{Elements, Encoder, Field, Scalar, ScalarKind, Value};
 use crate::error::{Error, Result};
 
 /// One constant, owned or borrowed from the caller. Lists stay where they are.
@@ -158,8 +158,8 @@ impl Elements for Items {
     }
 }
 
-/// What fits a column of type `T`: a `T`, a reference to one, and for a nullable
-/// column also the value itself; `&str` fits `String`.
+/// What fits a column of type `T`: a `T`, a reference to one, and for an `Option` or a `Field`
+/// also the value itself; `&str` fits `String`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not fit a column of type `{T}`",
     label = "not a `{T}`",
@@ -182,6 +182,12 @@ impl<'a, T: Scalar> IntoLiteral<'a, Option<T>> for T {
     }
 }
 
+impl<'a, T: Scalar> IntoLiteral<'a, Field<T>> for T {
+    fn into_literal(self) -> Literal<'a> {
+        Literal::of(&self)
+    }
+}
+
 impl<'a, T: Scalar> IntoLiteral<'a, T> for &T {
     fn into_literal(self) -> Literal<'a> {
         Literal::of(self)
@@ -189,6 +195,12 @@ impl<'a, T: Scalar> IntoLiteral<'a, T> for &T {
 }
 
 impl<'a> IntoLiteral<'a, String> for &'a str {
+    fn into_literal(self) -> Literal<'a> {
+        Literal::Text(Cow::Borrowed(self))
+    }
+}
+
+impl<'a> IntoLiteral<'a, Field<String>> for &'a str {
     fn into_literal(self) -> Literal<'a> {
         Literal::Text(Cow::Borrowed(self))
     }
@@ -221,6 +233,12 @@ macro_rules! lists {
         }
 
         impl<'a, T: Scalar + Send + Sync, $($size)*> IntoList<'a, Option<T>> for &'a lists!(@$list T) {
+            fn into_list(self) -> Literal<'a> {
+                Literal::slice(&self[..])
+            }
+        }
+
+        impl<'a, T: Scalar + Send + Sync, $($size)*> IntoList<'a, Field<T>> for &'a lists!(@$list T) {
             fn into_list(self) -> Literal<'a> {
                 Literal::slice(&self[..])
             }

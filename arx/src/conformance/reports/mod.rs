@@ -1,7 +1,18 @@
 //! Cases for faults that other libraries shipped. A case carries the number of its report in its
 //! name (`case_046_..`); a report without a case is listed in [`ELSEWHERE`] with the reason.
+//!
+//! A comment above each case names the public report and what went wrong there.
 
-use super::Case;
+mod keys;
+mod limits;
+mod nulls;
+mod own_types;
+mod text;
+mod triggers;
+mod values;
+
+use super::{Case, Context};
+use crate::entity::Entity;
 
 /// The numbers of all reports.
 pub const REPORTS: &[u16] = &[];
@@ -11,7 +22,7 @@ pub const ELSEWHERE: &[(u16, &str)] = &[];
 
 /// The cases of this module.
 pub(super) fn cases() -> Vec<Case> {
-    Vec::new()
+    [keys::CASES, limits::CASES, nulls::CASES, own_types::CASES, text::CASES, triggers::CASES, values::CASES].concat()
 }
 
 /// Checks that each report has a case or a reason, and not both.
@@ -22,4 +33,11 @@ pub(super) fn check(cases: &[Case]) {
         let has_reason = ELSEWHERE.iter().any(|(number, _)| number == report);
         assert!(has_case != has_reason, "report {report} needs either a case or a reason");
     }
+}
+
+/// The rows with these keys, in their order; each has to be there.
+async fn stored<E: Entity>(context: &Context<'_>, keys: &[E::Key]) -> Vec<E> {
+    let rows = context.repository::<E>().retrieve_by_keys(keys).await.unwrap();
+    let rows: Option<Vec<_>> = rows.into_iter().collect();
+    rows.expect("every key names a row")
 }

@@ -1,0 +1,12 @@
+use arx_derive::Entity;
+
+struct Colour;
+
+#[derive(Entity)]
+struct Car {
+    #[arx(key)]
+    id: i64,
+    colour: Option<Colour>,
+}
+
+fn main() {}

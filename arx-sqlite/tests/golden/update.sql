@@ -1,0 +1,20 @@
+-- by key and version
+UPDATE "sales"."customers" SET "full ""name""" = ?1, "balance" = ?2, "updated" = ?3, "version" = "version" + 1 WHERE "id" = ?4 AND "version" = ?5;
+--   Rows { columns: {1} }, Rows { columns: {2} }, Literal(0), Rows { columns: {0} }, Rows { columns: {3} }
+
+-- with a filter
+UPDATE "sales"."customers" SET "full ""name""" = ?1, "balance" = ?2, "updated" = ?3, "version" = "version" + 1 WHERE "id" = ?4 AND "full ""name""" <> ?5;
+--   Rows { columns: {1} }, Rows { columns: {2} }, Literal(0), Rows { columns: {0} }, Literal(1)
+
+-- a composite key
+UPDATE "order" SET "amount" = ?1 WHERE "order" = ?2 AND "line" = ?3;
+--   Rows { columns: {2} }, Rows { columns: {0} }, Rows { columns: {1} }
+
+-- keys that only SQLite can compare
+UPDATE "order" SET "amount" = ?1 WHERE "order" = ?2 AND "line" = ?3 RETURNING "order", "line";
+--   Rows { columns: {2} }, Rows { columns: {0} }, Rows { columns: {1} }
+
+-- by filter
+UPDATE "sales"."customers" SET "balance" = ?1, "version" = "version" + 1 WHERE "full ""name""" <> ?2;
+--   Literal(0), Literal(1)
+

@@ -1,0 +1,210 @@
+//! One block: some calls of one case, made up before the clock starts, and checked after it stops.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use anyhow::{Result, ensure};
+
+use crate::case::{Case, Operation};
+use crate::contender::{Contender, Found};
+use crate::customer::{Customer, customer};
+use crate::fixture::Fixture;
+
+/// What the calls of a block are given.
+pub enum Work {
+    /// `create`.
+    Create(Vec<Customer>),
+    /// `update`.
+    Update(Vec<Customer>),
+    /// `delete`.
+    Delete(Vec<i64>),
+    /// `retrieve`.
+    Retrieve(Vec<i64>),
+    /// `create_multiple`, a batch a call.
+    CreateMultiple(Vec<Vec<Customer>>),
+    /// `update_multiple`.
+    UpdateMultiple(Vec<Vec<Customer>>),
+    /// `delete_multiple`.
+    DeleteMultiple(Vec<Vec<i64>>),
+    /// `retrieve_multiple`.
+    RetrieveMultiple(Vec<RangeInclusive<i64>>),
+}
+
+/// What the calls have returned.
+pub enum Outcome {
+    /// Keys of each call.
+    Keys(Vec<Vec<i64>>),
+    /// The count of each call.
+    Counts(Vec<u64>),
+    /// The rows of each call.
+    Rows(Vec<Found>),
+}
+
+impl Work {
+    /// Makes up the work of a block. The same seed makes the same work, for all contenders.
+    #[must_use]
+    pub fn plan(case: &Case, seed: u64) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        match case.operation {
+            Operation::Create => Self::Create(new_rows(case.calls, &mut random)),
+            Operation::Update => Self::Update(changed(&distinct(case, case.calls, &mut random), &mut random)),
+            Operation::Delete => Self::Delete(distinct(case, case.calls, &mut random)),
+            Operation::Retrieve => Self::Retrieve(distinct(case, case.calls, &mut random)),
+            Operation::CreateMultiple => {
+                Self::CreateMultiple(batches(new_rows(case.calls * case.rows, &mut random), case.rows))
+            }
+            Operation::UpdateMultiple => Self::UpdateMultiple(
+                (0..case.calls).map(|_| changed(&distinct(case, case.rows, &mut random), &mut random)).collect(),
+            ),
+            Operation::DeleteMultiple => {
+                Self::DeleteMultiple(batches(distinct(case, case.calls * case.rows, &mut random), case.rows))
+            }
+            Operation::RetrieveMultiple => {
+                Self::RetrieveMultiple((0..case.calls).map(|_| range(case, &mut random)).collect())
+            }
+        }
+    }
+
+    /// Makes the calls: this is what is timed.
+    ///
+    /// # Errors
+    /// The contender's.
+    pub async fn run(&self, contender: &mut dyn Contender) -> Result<Outcome> {
+        Ok(match self {
+            Self::Create(rows) => Outcome::Keys(vec![contender.create(rows).await?]),
+            Self::Update(rows) => Outcome::Counts(vec![contender.update(rows).await?]),
+            Self::Delete(keys) => Outcome::Counts(vec![contender.delete(keys).await?]),
+            Self::Retrieve(keys) => Outcome::Rows(vec![contender.retrieve(keys).await?]),
+            Self::CreateMultiple(batches) => {
+                let mut keys = Vec::with_capacity(batches.len());
+                for rows in batches {
+                    keys.push(contender.create_multiple(rows).await?);
+                }
+                Outcome::Keys(keys)
+            }
+            Self::UpdateMultiple(batches) => {
+                let mut counts = Vec::with_capacity(batches.len());
+                for rows in batches {
+                    counts.push(contender.update_multiple(rows).await?);
+                }
+                Outcome::Counts(counts)
+            }
+            Self::DeleteMultiple(batches) => {
+                let mut counts = Vec::with_capacity(batches.len());
+                for keys in batches {
+                    counts.push(contender.delete_multiple(keys).await?);
+                }
+                Outcome::Counts(counts)
+            }
+            Self::RetrieveMultiple(ranges) => {
+                let mut found = Vec::with_capacity(ranges.len());
+                for range in ranges {
+                    found.push(contender.retrieve_multiple(range.clone()).await?);
+                }
+                Outcome::Rows(found)
+            }
+        })
+    }
+
+    /// Checks what the calls have returned and what they have left in the table, and makes the
+    /// table whole again. `table` holds the rows that it was filled with.
+    ///
+    /// # Errors
+    /// When anything is not as it has to be: the sample does not count then.
+    pub async fn check(&self, outcome: Outcome, fixture: &mut dyn Fixture, table: &[Customer]) -> Result<()> {
+        match (self, outcome) {
+            (Self::Create(rows), Outcome::Keys(keys)) => created(&[rows.clone()], &keys, fixture).await,
+            (Self::CreateMultiple(batches), Outcome::Keys(keys)) => created(batches, &keys, fixture).await,
+            (Self::Update(rows), Outcome::Counts(counts)) => updated(&[rows.clone()], &counts, fixture).await,
+            (Self::UpdateMultiple(batches), Outcome::Counts(counts)) => updated(batches, &counts, fixture).await,
+            (Self::Delete(keys), Outcome::Counts(counts)) => deleted(&[keys.clone()], &counts, fixture, table).await,
+            (Self::DeleteMultiple(batches), Outcome::Counts(counts)) => deleted(batches, &counts, fixture, table).await,
+            (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(&[keys.clone()], found, table),
+            (Self::RetrieveMultiple(ranges), Outcome::Rows(found)) => {
+                let keys: Vec<Vec<i64>> = ranges.iter().map(|range| range.clone().collect()).collect();
+                retrieved(&keys, found, table)
+            }
+            _ => anyhow::bail!("the outcome is of another operation"),
+        }
+    }
+}
+
+fn new_rows(count: usize, random: &mut fastrand::Rng) -> Vec<Customer> {
+    (1..=count as u64).map(|number| customer(0, number, random)).collect()
+}
+
+/// Rows of the table with these keys and other values.
+fn changed(keys: &[i64], random: &mut fastrand::Rng) -> Vec<Customer> {
+    keys.iter().map(|&key| customer(key, key.unsigned_abs(), random)).collect()
+}
+
+/// So many keys of the table, in no order.
+fn distinct(case: &Case, count: usize, random: &mut fastrand::Rng) -> Vec<i64> {
+    random.choose_multiple(1..=case.table as u64, count).into_iter().map(u64::cast_signed).collect()
+}
+
+fn range(case: &Case, random: &mut fastrand::Rng) -> RangeInclusive<i64> {
+    let first = random.u64(1..=(case.table.saturating_sub(case.rows) + 1) as u64).cast_signed();
+    first..=first + (case.rows as u64).cast_signed() - 1
+}
+
+fn batches<T: Clone>(items: Vec<T>, size: usize) -> Vec<Vec<T>> {
+    items.chunks(size).map(<[T]>::to_vec).collect()
+}
+
+async fn created(batches: &[Vec<Customer>], keys: &[Vec<i64>], fixture: &mut dyn Fixture) -> Result<()> {
+    let stored: HashMap<i64, Customer> = fixture.read(None).await?.into_iter().map(|row| (row.id, row)).collect();
+    ensure!(stored.len() == batches.iter().map(Vec::len).sum::<usize>(), "the table has {} rows", stored.len());
+    ensure!(batches.len() == keys.len(), "keys of {} calls", keys.len());
+    for (rows, keys) in batches.iter().zip(keys) {
+        ensure!(rows.len() == keys.len(), "{} keys for {} rows", keys.len(), rows.len());
+        for (row, key) in rows.iter().zip(keys) {
+            let expected = Customer { id: *key, ..row.clone() };
+            ensure!(stored.get(key) == Some(&expected), "key {key} does not resolve to {expected:?}");
+        }
+    }
+    Ok(())
+}
+
+async fn updated(batches: &[Vec<Customer>], counts: &[u64], fixture: &mut dyn Fixture) -> Result<()> {
+    let sizes: Vec<u64> = batches.iter().map(|rows| rows.len() as u64).collect();
+    ensure!(sizes == counts, "{counts:?} rows matched of {sizes:?}");
+    // A later batch may have written a row again.
+    let expected: HashMap<i64, &Customer> = batches.iter().flatten().map(|row| (row.id, row)).collect();
+    let keys: Vec<i64> = expected.keys().copied().collect();
+    let stored = fixture.read(Some(&keys)).await?;
+    ensure!(stored.len() == keys.len(), "{} rows are there of {}", stored.len(), keys.len());
+    for row in &stored {
+        ensure!(expected.get(&row.id) == Some(&row), "{row:?} is stored");
+    }
+    Ok(())
+}
+
+async fn deleted(batches: &[Vec<i64>], counts: &[u64], fixture: &mut dyn Fixture, table: &[Customer]) -> Result<()> {
+    let sizes: Vec<u64> = batches.iter().map(|keys| keys.len() as u64).collect();
+    ensure!(sizes == counts, "{counts:?} rows deleted of {sizes:?}");
+    let mut keys = batches.concat();
+    let left = fixture.read(Some(&keys)).await?.len();
+    ensure!(left == 0, "{left} rows are still there");
+    let count = fixture.count().await?;
+    ensure!(count + keys.len() == table.len(), "the table has {count} rows");
+    keys.sort_unstable();
+    fixture.restore(&rows_of(&keys, table).cloned().collect::<Vec<_>>()).await
+}
+
+fn retrieved(calls: &[Vec<i64>], found: Vec<Found>, table: &[Customer]) -> Result<()> {
+    ensure!(calls.len() == found.len(), "rows of {} calls", found.len());
+    for (keys, found) in calls.iter().zip(found) {
+        let found = found.customers();
+        ensure!(found.len() == keys.len(), "{} rows of {}", found.len(), keys.len());
+        for (row, expected) in found.iter().zip(rows_of(keys, table)) {
+            ensure!(row == expected, "{row:?} was read for {expected:?}");
+        }
+    }
+    Ok(())
+}
+
+/// The rows that the table was filled with, by key; keys begin at 1.
+fn rows_of<'a>(keys: &'a [i64], table: &'a [Customer]) -> impl Iterator<Item = &'a Customer> {
+    keys.iter().filter_map(|&key| usize::try_from(key - 1).ok().and_then(|place| table.get(place)))
+}

@@ -1,0 +1,105 @@
+//! What is measured, as data.
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+/// The database that contenders run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Database {
+    /// A file of its own for each contender, with a write-ahead log.
+    Sqlite,
+    /// A schema of its own for each contender, on the server of `ARX_POSTGRES_URL`.
+    Postgres,
+}
+
+/// What is done. The first four are calls for one row each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
+pub enum Operation {
+    /// Inserts a row, and has its key.
+    Create,
+    /// Writes a row by its key: all columns.
+    Update,
+    /// Deletes a row by its key.
+    Delete,
+    /// Reads a row by its key.
+    Retrieve,
+    /// Inserts rows, and has their keys in the order of the input.
+    CreateMultiple,
+    /// Writes rows by their keys: all columns; the keys come in no order.
+    UpdateMultiple,
+    /// Deletes rows by their keys, which come in no order.
+    DeleteMultiple,
+    /// Reads the rows in a range of keys, in the order of their keys.
+    RetrieveMultiple,
+}
+
+impl Operation {
+    /// Whether a call is for one row.
+    #[must_use]
+    pub const fn is_one_row(self) -> bool {
+        matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve)
+    }
+
+    /// Whether the table is empty before it.
+    #[must_use]
+    pub const fn creates(self) -> bool {
+        matches!(self, Self::Create | Self::CreateMultiple)
+    }
+
+    /// Whether it leaves the table smaller.
+    #[must_use]
+    pub const fn deletes(self) -> bool {
+        matches!(self, Self::Delete | Self::DeleteMultiple)
+    }
+
+    /// The name of the verb.
+    #[must_use]
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+/// One line of the matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Case {
+    /// What is done.
+    pub operation: Operation,
+    /// The rows of one call.
+    pub rows: usize,
+    /// The calls of one block.
+    pub calls: usize,
+    /// The rows of the table before a block.
+    pub table: usize,
+}
+
+const fn case(operation: Operation, rows: usize, calls: usize) -> Case {
+    let table = if operation.creates() { 0 } else { 100_000 };
+    Case { operation, rows, calls, table }
+}
+
+/// Everything that a run without arguments measures.
+pub const MATRIX: &[Case] = &[
+    case(Operation::Create, 1, 200),
+    case(Operation::Update, 1, 200),
+    case(Operation::Delete, 1, 200),
+    case(Operation::Retrieve, 1, 200),
+    case(Operation::CreateMultiple, 100, 20),
+    case(Operation::CreateMultiple, 1_000, 6),
+    case(Operation::CreateMultiple, 10_000, 2),
+    case(Operation::UpdateMultiple, 100, 10),
+    case(Operation::UpdateMultiple, 1_000, 4),
+    case(Operation::DeleteMultiple, 1_000, 4),
+    case(Operation::RetrieveMultiple, 1_000, 20),
+    case(Operation::RetrieveMultiple, 10_000, 4),
+];
+
+impl Case {
+    /// The same case with small sizes, to see that it works.
+    #[must_use]
+    pub fn quick(self) -> Self {
+        Self { rows: self.rows.min(100), calls: self.calls.min(5), table: self.table.min(1_000), ..self }
+    }
+}

@@ -1,0 +1,103 @@
+//! Who is measured.
+
+use std::ops::RangeInclusive;
+
+use anyhow::{Result, bail};
+use arx::connection::Log;
+use async_trait::async_trait;
+use futures_util::future::LocalBoxFuture;
+
+use crate::case::{Case, Database};
+use crate::customer::Customer;
+use crate::fixture::Place;
+
+/// What a contender has read, in its own type.
+pub type Found = Box<dyn Rows>;
+
+/// Rows of any type that can be compared with what was expected; that is not timed.
+pub trait Rows {
+    /// The rows as all contenders know them.
+    fn customers(self: Box<Self>) -> Vec<Customer>;
+}
+
+impl<R: Into<Customer>> Rows for Vec<R> {
+    fn customers(self: Box<Self>) -> Vec<Customer> {
+        self.into_iter().map(Into::into).collect()
+    }
+}
+
+/// One way to do the work, with an open connection or pool.
+///
+/// The first four methods make one call for each row, so that the loop costs every contender the
+/// same. What a user would have to prepare for a call is part of the method.
+#[async_trait(?Send)]
+pub trait Contender {
+    /// Inserts the rows one by one; yields their keys.
+    async fn create(&mut self, _: &[Customer]) -> Result<Vec<i64>> {
+        bail!("not measured")
+    }
+
+    /// Writes the rows one by one; yields how many were there.
+    async fn update(&mut self, _: &[Customer]) -> Result<u64> {
+        bail!("not measured")
+    }
+
+    /// Deletes the rows one by one; yields how many were there.
+    async fn delete(&mut self, _: &[i64]) -> Result<u64> {
+        bail!("not measured")
+    }
+
+    /// Reads the rows one by one.
+    async fn retrieve(&mut self, _: &[i64]) -> Result<Found> {
+        bail!("not measured")
+    }
+
+    /// Inserts the rows, all or none; yields their keys in the order of the rows.
+    async fn create_multiple(&mut self, _: &[Customer]) -> Result<Vec<i64>> {
+        bail!("not measured")
+    }
+
+    /// Writes the rows, all or none; yields how many were there.
+    async fn update_multiple(&mut self, _: &[Customer]) -> Result<u64> {
+        bail!("not measured")
+    }
+
+    /// Deletes the rows, all or none; yields how many were there.
+    async fn delete_multiple(&mut self, _: &[i64]) -> Result<u64> {
+        bail!("not measured")
+    }
+
+    /// Reads the rows with keys in the range, by ascending key.
+    async fn retrieve_multiple(&mut self, _: RangeInclusive<i64>) -> Result<Found> {
+        bail!("not measured")
+    }
+
+    /// Turns the counting of statements on or off; `None` for a contender that has no count.
+    fn record(&mut self, _: bool) -> Option<Log> {
+        None
+    }
+}
+
+/// What opening a contender takes: a while.
+pub type Opening<'a> = LocalBoxFuture<'a, Result<Box<dyn Contender>>>;
+
+/// A contender that can be opened.
+pub struct Entry {
+    /// Its name in the table; arx itself is called [`ARX`].
+    pub name: &'static str,
+    /// Where it runs.
+    pub database: Database,
+    /// Which cases it takes part in.
+    pub measures: fn(&Case) -> bool,
+    /// Opens it.
+    pub open: for<'a> fn(&'a Place) -> Opening<'a>,
+}
+
+/// The name of the contender that the others are compared with.
+pub const ARX: &str = "arx";
+
+/// For a contender that takes part in every case.
+#[must_use]
+pub fn everything(_: &Case) -> bool {
+    true
+}

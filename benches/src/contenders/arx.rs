@@ -1,0 +1,123 @@
+//! arx, as its users write it.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use anyhow::Result;
+use arx::connection::{Log, Recorded};
+use async_trait::async_trait;
+
+use crate::case::Database;
+use crate::contender::{ARX, Contender, Entry, Found, everything};
+use crate::customer::Customer;
+use crate::fixture::{self, Place};
+
+/// On every database.
+pub const ENTRIES: &[Entry] = &[
+    #[cfg(feature = "sqlite")]
+    Entry {
+        name: ARX,
+        database: Database::Sqlite,
+        measures: everything,
+        open: |place| Box::pin(async move { Ok(Arx::boxed(sqlite(place).await?)) }),
+    },
+    #[cfg(feature = "postgres")]
+    Entry {
+        name: ARX,
+        database: Database::Postgres,
+        measures: everything,
+        open: |place| Box::pin(async move { Ok(Arx::boxed(postgres(place).await?)) }),
+    },
+];
+
+#[cfg(feature = "sqlite")]
+async fn sqlite(place: &Place) -> Result<arx::Database> {
+    let options = arx_sqlite::Options::new(fixture::sqlite::path(place)?);
+    let pool = options.readers(1).synchronous(arx_sqlite::Synchronous::Off).open().await?;
+    Ok(pool.into())
+}
+
+#[cfg(feature = "postgres")]
+async fn postgres(place: &Place) -> Result<arx::Database> {
+    let pool = fixture::postgres::pool(place, fixture::postgres::CONNECTIONS).await?;
+    Ok(arx_postgres::from_pool(pool))
+}
+
+struct Arx {
+    database: arx::Database,
+    /// The same pool without and with a count of statements.
+    plain: arx::Database,
+    recorded: arx::Database,
+    log: Log,
+}
+
+impl Arx {
+    fn boxed(database: arx::Database) -> Box<dyn Contender> {
+        let log = Log::default();
+        let recorded = Recorded::new(Arc::clone(database.pool()), log.clone());
+        let recorded = arx::Database::new(Arc::new(recorded));
+        Box::new(Self { plain: database.clone(), database, recorded, log })
+    }
+
+    fn customers(&self) -> arx::Repository<'_, Customer> {
+        self.database.repository()
+    }
+}
+
+#[async_trait(?Send)]
+impl Contender for Arx {
+    async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
+        let mut keys = Vec::with_capacity(rows.len());
+        for row in rows {
+            keys.push(self.customers().create(row).await?);
+        }
+        Ok(keys)
+    }
+
+    async fn update(&mut self, rows: &[Customer]) -> Result<u64> {
+        for row in rows {
+            self.customers().update(row).await?;
+        }
+        Ok(rows.len() as u64)
+    }
+
+    async fn delete(&mut self, keys: &[i64]) -> Result<u64> {
+        let mut deleted = 0;
+        for &key in keys {
+            deleted += u64::from(self.customers().delete(key).await?);
+        }
+        Ok(deleted)
+    }
+
+    async fn retrieve(&mut self, keys: &[i64]) -> Result<Found> {
+        let mut found = Vec::with_capacity(keys.len());
+        for &key in keys {
+            found.extend(self.customers().retrieve(key).await?);
+        }
+        Ok(Box::new(found))
+    }
+
+    async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
+        Ok(self.customers().create_multiple(rows).await?)
+    }
+
+    async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
+        Ok(self.customers().update_multiple(rows).await?.matched)
+    }
+
+    async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
+        Ok(self.customers().delete_multiple(keys).await?)
+    }
+
+    async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {
+        let (first, last) = keys.into_inner();
+        let filter = Customer::ID.between(first, last);
+        Ok(Box::new(self.customers().retrieve_multiple(filter).order_by(Customer::ID.asc()).await?))
+    }
+
+    fn record(&mut self, is_recording: bool) -> Option<Log> {
+        self.database = if is_recording { self.recorded.clone() } else { self.plain.clone() };
+        self.log.reset();
+        Some(self.log.clone())
+    }
+}

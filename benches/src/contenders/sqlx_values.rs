@@ -1,0 +1,47 @@
+//! Multi-row VALUES on PostgreSQL through sqlx's `QueryBuilder`: what most programs do to insert many
+//! rows. 1,000 rows a statement, which is cached; all in one transaction.
+
+use anyhow::Result;
+use async_trait::async_trait;
+use sqlx::QueryBuilder;
+use sqlx::postgres::PgPool;
+
+use crate::case::{Database, Operation};
+use crate::contender::{Contender, Entry};
+use crate::customer::Customer;
+use crate::fixture::postgres::{CONNECTIONS, pool};
+
+const CHUNK: usize = 1_000;
+
+/// On PostgreSQL.
+pub const ENTRIES: &[Entry] = &[Entry {
+    name: "sqlx_values",
+    database: Database::Postgres,
+    measures: |case| case.operation == Operation::CreateMultiple,
+    open: |place| {
+        Box::pin(async move {
+            let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place, CONNECTIONS).await?));
+            Ok(contender)
+        })
+    },
+}];
+
+struct Sqlx(PgPool);
+
+#[async_trait(?Send)]
+impl Contender for Sqlx {
+    async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
+        let mut keys: Vec<i64> = Vec::with_capacity(rows.len());
+        let mut transaction = self.0.begin().await?;
+        for chunk in rows.chunks(CHUNK) {
+            let mut insert = QueryBuilder::new("INSERT INTO bench_customers (code, name, balance) ");
+            insert.push_values(chunk, |mut tuple, row| {
+                tuple.push_bind(row.code.as_str()).push_bind(row.name.as_deref()).push_bind(row.balance);
+            });
+            insert.push(" RETURNING id");
+            keys.extend(insert.build_query_scalar::<i64>().fetch_all(&mut *transaction).await?);
+        }
+        transaction.commit().await?;
+        Ok(keys)
+    }
+}

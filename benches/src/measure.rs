@@ -1,0 +1,173 @@
+//! The measurement: contenders take turns block by block.
+//!
+//! A trial is four rounds. In a round every contender runs the same block; every other round has the
+//! reverse order, and each trial begins with another contender. So what changes slowly (other load,
+//! clocks, growing files) falls on all alike, and the ratio of a trial's means is a fair pair.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+
+use crate::allocation::{self, Allocated};
+use crate::block::Work;
+use crate::case::{Case, Database};
+use crate::contender::{Contender, Entry};
+use crate::contenders;
+use crate::customer::{Customer, customers};
+use crate::fixture::{self, Fixture};
+
+/// The rounds of a trial.
+pub const ROUNDS: usize = 4;
+
+/// The time of one block, in nanoseconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Sample {
+    /// By the clock on the wall.
+    pub wall: f64,
+    /// The processor time of this process, all threads.
+    pub client: f64,
+}
+
+/// What was measured of one contender in one case.
+#[derive(Clone, Debug, Serialize)]
+pub struct Series {
+    /// The contender.
+    pub contender: &'static str,
+    /// The blocks of each trial.
+    pub trials: Vec<[Sample; ROUNDS]>,
+    /// What one block allocates.
+    pub allocated: Allocated,
+    /// Statements and round trips of one block, where they are counted.
+    pub statements: Option<(usize, usize)>,
+}
+
+/// What was measured in one case; arx is the first of the series.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// Where.
+    pub database: Database,
+    /// What.
+    pub case: Case,
+    /// Of whom.
+    pub series: Vec<Series>,
+}
+
+/// A contender at its place.
+struct Stand {
+    name: &'static str,
+    measures: fn(&Case) -> bool,
+    contender: Box<dyn Contender>,
+    fixture: Box<dyn Fixture>,
+}
+
+/// The contenders of one database, connected.
+pub struct Arena {
+    database: Database,
+    stands: Vec<Stand>,
+}
+
+impl Arena {
+    /// Opens every contender of the database.
+    ///
+    /// # Errors
+    /// The first one that cannot be opened.
+    pub async fn open(database: Database, folder: &Path) -> Result<Self> {
+        let mut stands = Vec::new();
+        for entry in contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database) {
+            let stand = Stand::open(entry, folder).await;
+            stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
+        }
+        Ok(Self { database, stands })
+    }
+
+    /// Measures one case.
+    ///
+    /// # Errors
+    /// The first block that fails or leaves a wrong result.
+    pub async fn measure(&mut self, case: &Case, trials: usize) -> Result<Measured> {
+        let table = customers(case.table);
+        let mut stands: Vec<&mut Stand> = self.stands.iter_mut().filter(|stand| (stand.measures)(case)).collect();
+        ensure!(!stands.is_empty(), "no contender takes part");
+        let mut series = Vec::with_capacity(stands.len());
+        for stand in &mut stands {
+            stand.fixture.fill(&table).await?;
+            stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
+            let (allocated, statements) = stand.counts(case, &table).await.with_context(|| stand.name)?;
+            series.push(Series { contender: stand.name, trials: Vec::new(), allocated, statements });
+        }
+        let count = stands.len();
+        for trial in 0..trials {
+            let mut samples = vec![[Sample { wall: 0.0, client: 0.0 }; ROUNDS]; count];
+            for round in 0..ROUNDS {
+                let work = Work::plan(case, 1_000 + (ROUNDS * trial + round) as u64);
+                for turn in 0..count {
+                    let turn = if round % 2 == 0 { turn } else { count - 1 - turn };
+                    let place = (trial + turn) % count;
+                    let stand = &mut stands[place];
+                    let sample = stand.block(case, &work, &table).await;
+                    samples[place][round] = sample.with_context(|| format!("{}, trial {trial}", stand.name))?;
+                }
+            }
+            series.iter_mut().zip(samples).for_each(|(series, samples)| series.trials.push(samples));
+        }
+        Ok(Measured { database: self.database, case: *case, series })
+    }
+}
+
+impl Stand {
+    async fn open(entry: &Entry, folder: &Path) -> Result<Self> {
+        let (place, fixture) = fixture::open(entry.database, entry.name, folder).await?;
+        let contender = (entry.open)(&place).await?;
+        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture })
+    }
+
+    async fn prepare(&mut self, case: &Case) -> Result<()> {
+        if case.operation.creates() {
+            self.fixture.clear().await?;
+        }
+        self.fixture.tidy().await
+    }
+
+    /// Runs blocks that do not count until every connection has its statements planned: PostgreSQL
+    /// settles for a plan after five executions.
+    async fn warm_up(&mut self, case: &Case, table: &[Customer]) -> Result<()> {
+        for round in 0..12_usize.div_ceil(case.calls) {
+            self.block(case, &Work::plan(case, round as u64), table).await?;
+        }
+        Ok(())
+    }
+
+    /// One block: made ready, timed, checked.
+    async fn block(&mut self, case: &Case, work: &Work, table: &[Customer]) -> Result<Sample> {
+        self.prepare(case).await?;
+        let (started, client) = (Instant::now(), client_time());
+        let outcome = work.run(&mut *self.contender).await?;
+        let sample = Sample { wall: started.elapsed().as_nanos() as f64, client: client_time() - client };
+        work.check(outcome, &mut *self.fixture, table).await?;
+        Ok(sample)
+    }
+
+    /// What a block allocates, and how many statements it runs: each in a block of its own, and
+    /// neither in one that is timed.
+    async fn counts(&mut self, case: &Case, table: &[Customer]) -> Result<(Allocated, Option<(usize, usize)>)> {
+        let work = Work::plan(case, 500);
+        self.prepare(case).await?;
+        let (outcome, allocated) = allocation::count(work.run(&mut *self.contender)).await;
+        work.check(outcome?, &mut *self.fixture, table).await?;
+        self.prepare(case).await?;
+        let Some(log) = self.contender.record(true) else { return Ok((allocated, None)) };
+        let outcome = work.run(&mut *self.contender).await;
+        let statements = (log.statements(), log.round_trips());
+        self.contender.record(false);
+        work.check(outcome?, &mut *self.fixture, table).await?;
+        Ok((allocated, Some(statements)))
+    }
+}
+
+fn client_time() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
+}

@@ -1,0 +1,88 @@
+//! The command line of the runner.
+
+use clap::Parser;
+
+use crate::case::{Case, Database, MATRIX, Operation};
+
+/// Measures arx beside its rivals and prints how they compare.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "runner")]
+pub struct Options {
+    /// Only these databases.
+    #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres"])]
+    pub database: Vec<Database>,
+    /// Only these operations.
+    #[arg(long, value_delimiter = ',')]
+    pub operation: Vec<Operation>,
+    /// Other numbers of rows a call, for the operations on many rows.
+    #[arg(long, value_delimiter = ',')]
+    pub sizes: Vec<usize>,
+    /// How many trials.
+    #[arg(long, default_value_t = 15)]
+    pub trials: usize,
+    /// Small sizes and two trials: shows that everything works and is checked, and judges nothing.
+    #[arg(long)]
+    pub quick: bool,
+    /// Fails when a gate is missed.
+    #[arg(long)]
+    pub enforce: bool,
+}
+
+impl Options {
+    /// The cases to measure.
+    #[must_use]
+    pub fn cases(&self) -> Vec<Case> {
+        let wanted = |case: &&Case| self.operation.is_empty() || self.operation.contains(&case.operation);
+        let mut cases: Vec<Case> = Vec::new();
+        for case in MATRIX.iter().filter(wanted).flat_map(|case| self.sized(*case)) {
+            let case = if self.quick { case.quick() } else { case };
+            if !cases.iter().any(|known| known.operation == case.operation && known.rows == case.rows) {
+                cases.push(case);
+            }
+        }
+        cases
+    }
+
+    /// The case itself, or one for each of the sizes that were asked for.
+    fn sized(&self, case: Case) -> Vec<Case> {
+        if self.sizes.is_empty() || case.operation.is_one_row() {
+            return vec![case];
+        }
+        let calls = |rows: usize| (case.calls * case.rows / rows.max(1)).clamp(1, 50);
+        let sizes =
+            self.sizes.iter().filter(|&&rows| rows > 0 && (case.table == 0 || rows * calls(rows) <= case.table));
+        sizes.map(|&rows| Case { rows, calls: calls(rows), ..case }).collect()
+    }
+
+    /// The number of trials.
+    #[must_use]
+    pub fn trials(&self) -> usize {
+        if self.quick { self.trials.clamp(1, 2) } else { self.trials.max(1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_the_matrix() {
+        let options = Options::parse_from(["runner"]);
+        assert_eq!(options.cases(), MATRIX);
+        assert!(options.trials() >= 15);
+    }
+
+    #[test]
+    fn chooses_operations_and_sizes() {
+        let options = Options::parse_from(["runner", "--operation", "create,update_multiple", "--sizes", "50,500"]);
+        let chosen: Vec<_> = options.cases().iter().map(|case| (case.operation, case.rows)).collect();
+        assert_eq!(chosen, [(Operation::Create, 1), (Operation::UpdateMultiple, 50), (Operation::UpdateMultiple, 500)]);
+    }
+
+    #[test]
+    fn is_quick() {
+        let options = Options::parse_from(["runner", "--quick"]);
+        assert!(options.cases().iter().all(|case| case.rows <= 100 && case.table <= 1_000));
+        assert_eq!(options.trials(), 2);
+    }
+}

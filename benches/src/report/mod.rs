@@ -1,0 +1,88 @@
+//! What is made of the samples: pairs of arx and a rival, a table for people, JSON for programs.
+
+mod json;
+mod markdown;
+
+use serde::Serialize;
+
+pub use json::write as write_json;
+pub use markdown::table;
+
+use crate::case::{Case, Database};
+use crate::contender::ARX;
+use crate::gate::{self, Verdict};
+use crate::measure::{Measured, ROUNDS, Sample, Series};
+use crate::statistics::{Estimate, estimate, mean, median};
+
+/// arx beside one rival in one case.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pair {
+    /// Where.
+    pub database: Database,
+    /// What.
+    pub case: Case,
+    /// Beside whom.
+    pub rival: &'static str,
+    /// The rival's median time of a call in nanoseconds: for orientation only.
+    pub rival_call: f64,
+    /// Time of arx by that of the rival: the median of the trials.
+    pub ratio: Estimate,
+    /// The same of the processor time of this process.
+    pub client_ratio: Estimate,
+    /// Allocations a row: arx, the rival.
+    pub allocations: (f64, f64),
+    /// Bytes allocated a row: arx, the rival.
+    pub bytes: (f64, f64),
+    /// Statements and round trips that arx needs for a call.
+    pub statements: Option<(f64, f64)>,
+    /// The gate on time, where there is one.
+    pub time: Option<Verdict>,
+    /// The gate on allocations.
+    pub memory: Option<Verdict>,
+}
+
+impl Pair {
+    /// Whether a gate was missed.
+    #[must_use]
+    pub fn misses(&self) -> bool {
+        [self.time, self.memory].into_iter().flatten().any(|verdict| !verdict.passes)
+    }
+}
+
+/// arx beside each of the others. A run that is not `judged` has no verdicts.
+#[must_use]
+pub fn pairs(measured: &Measured, is_judged: bool) -> Vec<Pair> {
+    let Some((arx, rivals)) = measured.series.split_first().filter(|(first, _)| first.contender == ARX) else {
+        return Vec::new();
+    };
+    rivals.iter().map(|rival| pair(measured, arx, rival, is_judged)).collect()
+}
+
+type Blocks = [Sample; ROUNDS];
+
+fn pair(measured: &Measured, arx: &Series, rival: &Series, is_judged: bool) -> Pair {
+    let case = &measured.case;
+    let ratios = |time: fn(&Sample) -> f64| {
+        let ratio = |(arx, rival): (&Blocks, &Blocks)| mean(&arx.map(|b| time(&b))) / mean(&rival.map(|b| time(&b)));
+        estimate(&arx.trials.iter().zip(&rival.trials).map(ratio).collect::<Vec<_>>())
+    };
+    let ratio = ratios(|sample| sample.wall);
+    let rows = (case.calls * case.rows) as f64;
+    let allocations = (arx.allocated.allocations as f64 / rows, rival.allocated.allocations as f64 / rows);
+    let calls = rival.trials.iter().map(|blocks| mean(&blocks.map(|block| block.wall)) / case.calls as f64);
+    let (database, name) = (measured.database, rival.contender);
+    let per_call = |count: usize| count as f64 / case.calls as f64;
+    Pair {
+        database,
+        case: *case,
+        rival: name,
+        rival_call: median(&calls.collect::<Vec<_>>()),
+        ratio,
+        client_ratio: ratios(|sample| sample.client),
+        allocations,
+        bytes: (arx.allocated.bytes as f64 / rows, rival.allocated.bytes as f64 / rows),
+        statements: arx.statements.map(|(statements, trips)| (per_call(statements), per_call(trips))),
+        time: gate::time(database, case, name, ratio).filter(|_| is_judged),
+        memory: gate::allocations(database, case, name, allocations).filter(|_| is_judged),
+    }
+}
