@@ -92,7 +92,11 @@ async fn case_030_uuids_made_by_the_client(context: &Context<'_>) {
     assert_eq!(mutable.iter().map(|row| row.id).collect::<Vec<_>>(), written);
     for keys in [keys, returned.iter().map(|row| row.id).collect(), written] {
         let found = stored::<Token>(context, &keys).await;
-        assert!(found.iter().map(|row| (row.id, row.x, row.y)).eq(keys.iter().zip(0..).map(|(&id, x)| (id, x, Field::Set(9)))));
+        assert!(found.iter().map(|row| (row.id, row.x, row.y)).eq(keys.iter().zip(0..).map(|(&id, x)| (
+            id,
+            x,
+            Field::Set(9)
+        ))));
     }
     assert!(returned.iter().map(|row| row.x).eq(0..500));
     assert!(mutable.iter().all(|row| row.y == Field::Set(9)));
@@ -147,10 +151,9 @@ async fn case_034_two_sessions_insert_at_once(context: &Context<'_>) {
         let mine: Vec<_> = (0..1_000).map(|number| Item::new(round * 10_000 + number)).collect();
         let theirs: Vec<_> = (5_000..6_000).map(|number| Item::new(round * 10_000 + number)).collect();
         let (items, others) = (context.repository::<Item>(), other.repository::<Item>());
-        let both = futures_util::future::join(
-            async { items.create_multiple(&mine).await.unwrap() },
-            async { others.create_multiple(&theirs).await.unwrap() },
-        );
+        let both = futures_util::future::join(async { items.create_multiple(&mine).await.unwrap() }, async {
+            others.create_multiple(&theirs).await.unwrap()
+        });
         let (my_keys, their_keys) = both.await;
         for (keys, rows) in [(my_keys, mine), (their_keys, theirs)] {
             let found = stored::<Item>(context, &keys).await;
@@ -230,7 +233,7 @@ async fn case_169_keys_that_do_not_ascend(context: &Context<'_>) {
     let handles = context.repository::<Handle>();
     let rows: Vec<_> = (0..1_000).map(|number| Handle { id: Uuid::nil(), number, other: Field::Default }).collect();
     let keys = handles.create_multiple(&rows).await.unwrap();
-    context.assert_traffic(1, context.bulk_trips());
+    context.assert_traffic(1, 1);
     let mut mutable = rows.clone();
     let more = handles.create_multiple(&mut mutable).await.unwrap();
     let returned = handles.create_multiple(&rows).returning().await.unwrap();

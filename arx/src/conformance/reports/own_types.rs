@@ -26,7 +26,8 @@ async fn case_085_every_row_has_an_array_of_its_own(context: &Context<'_>) {
     context.create_table::<Set>().await;
     let sets = context.repository::<Set>();
     let names = |names: &[&str]| Some(names.iter().map(|&name| name.to_owned()).collect());
-    let set = |names, numbers: &[Option<i32>]| Set { id: 0, names, numbers: numbers.to_vec(), halves: vec![0.5, 1e300] };
+    let set =
+        |names, numbers: &[Option<i32>]| Set { id: 0, names, numbers: numbers.to_vec(), halves: vec![0.5, 1e300] };
     let mut rows = vec![
         set(names(&["a", "b"]), &[Some(1), Some(2)]),
         set(names(&["c"]), &[Some(3), None, Some(-5)]),

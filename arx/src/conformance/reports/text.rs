@@ -130,7 +130,8 @@ async fn case_093_text_with_a_nul(context: &Context<'_>) {
     }
     context.create_table::<Text>().await;
     let texts = context.repository::<Text>();
-    let mut rows = vec![Text::new("fine"), Text::new("also fine"), Text { y: Some("a\0b".to_owned()), ..Text::new("x") }];
+    let mut rows =
+        vec![Text::new("fine"), Text::new("also fine"), Text { y: Some("a\0b".to_owned()), ..Text::new("x") }];
     let errors = [
         texts.create_multiple(&rows).await.unwrap_err(),
         texts.create_multiple(&rows).without_keys().await.unwrap_err(),
@@ -191,7 +192,10 @@ async fn case_097_a_uuid_keeps_the_order_of_its_bytes(context: &Context<'_>) {
     };
     let spelled = context.db.query::<Spelled>(sql, ()).await.unwrap();
     assert_eq!(spelled[0].text, "00112233445566778899aabbccddeeff");
-    assert_eq!(guids.retrieve_multiple(Guid::ID.is_in(&[id, Uuid::max()])).order_by(Guid::N.asc()).await.unwrap(), rows[..2]);
+    assert_eq!(
+        guids.retrieve_multiple(Guid::ID.is_in(&[id, Uuid::max()])).order_by(Guid::N.asc()).await.unwrap(),
+        rows[..2]
+    );
     assert_eq!(guids.delete_multiple(&[Uuid::max(), id]).await.unwrap(), 2);
 }
 

@@ -109,7 +109,8 @@ async fn create_trigger(context: &Context<'_>, when: &str, table: &str, body: &s
         context.run(&format!("CREATE TRIGGER beside {when} ON {table} BEGIN {body} END")).await;
         return;
     }
-    let function = format!("CREATE FUNCTION beside() RETURNS trigger AS $$ BEGIN {body} RETURN NEW; END $$ LANGUAGE plpgsql");
+    let function =
+        format!("CREATE FUNCTION beside() RETURNS trigger AS $$ BEGIN {body} RETURN NEW; END $$ LANGUAGE plpgsql");
     context.run(&function).await;
     context.run(&format!("CREATE TRIGGER beside {when} ON {table} FOR EACH ROW EXECUTE FUNCTION beside()")).await;
 }
@@ -168,7 +169,8 @@ async fn case_112_a_trigger_beside_a_versioned_update(context: &Context<'_>) {
     let body = "INSERT INTO audits (name) VALUES (NEW.title); INSERT INTO audits (name) VALUES ('again');";
     create_trigger(context, "AFTER UPDATE", "documents", body).await;
     let documents = context.repository::<Document>();
-    let mut rows: Vec<_> = (0..20).map(|number| Document { rank: Field::Set(None), ..Document::new(number.to_string()) }).collect();
+    let mut rows: Vec<_> =
+        (0..20).map(|number| Document { rank: Field::Set(None), ..Document::new(number.to_string()) }).collect();
     let keys = documents.create_multiple(&mut rows).await.unwrap();
     assert_eq!(documents.update_multiple(&mut rows).await.unwrap().matched, 20);
     assert_eq!(stored::<Document>(context, &keys).await, rows);
