@@ -91,7 +91,7 @@ async fn case_152_thousands_of_writes_share_few_statements(context: &Context<'_>
         items
             .retrieve_multiple(Item::AMOUNT.eq(number) & Item::NAME.ne("x"))
             .limit(5)
-            .offset(number as u64)
+            .offset(number.unsigned_abs().into())
             .await
             .unwrap();
     }

@@ -42,7 +42,7 @@ async fn write_floats(context: &Context<'_>, floats: &[f64]) {
     assert_eq!(stored::<Float>(context, &keys).await, rows);
     for row in &mut rows.clone() {
         let key = repository.create(&mut *row).await.unwrap();
-        assert_eq!(stored::<Float>(context, &[key]).await, [row.clone()]);
+        assert_eq!(stored::<Float>(context, &[key]).await, std::slice::from_ref(row));
     }
     rows.iter_mut().zip(floats.iter().rev()).for_each(|(row, &f)| (row.f, row.g) = (f, None));
     assert_eq!(repository.update_multiple(&rows).await.unwrap().matched, floats.len() as u64);
