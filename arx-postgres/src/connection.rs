@@ -19,11 +19,13 @@ use crate::session::{Phase, Session, Step};
 pub(crate) struct Connection {
     link: Option<PoolConnection<sqlx::Postgres>>,
     session: Session,
+    /// It is in a task that rolls it back.
+    ending: bool,
 }
 
 impl Connection {
     pub(crate) fn new(link: PoolConnection<sqlx::Postgres>, dialect: Arc<dyn Dialect>) -> Self {
-        Self { link: Some(link), session: Session::new(dialect, Phase::Idle) }
+        Self { link: Some(link), session: Session::new(dialect, Phase::Idle), ending: false }
     }
 
     fn parts(&mut self) -> Result<(&mut sqlx::PgConnection, &mut Session)> {
@@ -67,9 +69,10 @@ impl Drop for Connection {
         match (Handle::try_current(), self.session.step, self.session.phase) {
             // sqlx's own drop gives it back, in a task.
             (Ok(_), Step::Ready, Phase::Idle) => drop(link),
-            (Ok(runtime), Step::Ready, phase) => {
+            // A runtime that shuts down drops the task at once: that must not spawn another.
+            (Ok(runtime), Step::Ready, phase) if !self.ending => {
                 let session = Session::new(Arc::clone(&self.session.dialect), phase);
-                drop(runtime.spawn(roll_back(Self { link: Some(link), session })));
+                drop(runtime.spawn(roll_back(Self { link: Some(link), session, ending: true })));
             }
             // Without a runtime there is nobody to send anything, and sqlx's drop would panic. The
             // server rolls back when it sees the connection closed.
@@ -79,7 +82,6 @@ impl Drop for Connection {
 }
 
 async fn roll_back(mut connection: Connection) {
-    if connection.control(Control::Rollback).await.is_err() {
-        connection.session.step = Step::Broken;
-    }
+    // Where it fails the transaction is still open, and the connection is closed.
+    let _ = connection.control(Control::Rollback).await;
 }

@@ -127,6 +127,7 @@ fn classify(code: &str) -> (ErrorKind, &'static str) {
         }
         "428C9" => (Kind::Unsupported, "a column that is always generated was given a value"),
         "0A000" => (Kind::Unsupported, "the database cannot do this"),
+        "08P01" => (Kind::InvalidInput, "the statement's placeholders and the arguments do not match"),
         "53300" => (Kind::ConnectionLost, "the server has no more connections to give"),
         _ => classify_by_class(code),
     }

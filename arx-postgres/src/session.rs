@@ -49,8 +49,10 @@ pub(crate) struct Session {
     pub(crate) dialect: Arc<dyn Dialect>,
     pub(crate) step: Step,
     pub(crate) phase: Phase,
-    /// Cached statements have to be forgotten before the next one runs.
-    stale: bool,
+    /// The control word whose answer is outstanding.
+    sent: Option<Control>,
+    /// A savepoint that is gone although the future that ended it was dropped.
+    gone: Option<u32>,
 }
 
 /// Why a command did not end well, and what that says of the connection.
@@ -73,7 +75,7 @@ impl From<sqlx::Error> for Failure {
 
 impl Session {
     pub(crate) fn new(dialect: Arc<dyn Dialect>, phase: Phase) -> Self {
-        Self { dialect, step: Step::Ready, phase, stale: false }
+        Self { dialect, step: Step::Ready, phase, sent: None, gone: None }
     }
 
     /// Runs one command.
@@ -84,16 +86,12 @@ impl Session {
         sink: &mut dyn RowSink,
     ) -> Result<Affected> {
         self.check()?;
-        if std::mem::take(&mut self.stale) {
-            self.forget(link).await?;
-        }
         let mut outcome = self.send(link, &command, encode::arguments(&command)?, sink).await;
         self.settle(&outcome);
         if matches!(&outcome, Err(failure) if failure.fault == Fault::StalePlan) {
-            // It failed before it did anything: outside a transaction it can be sent again.
-            self.stale = self.phase != Phase::Idle;
-            if !self.stale {
-                self.forget(link).await?;
+            self.forget(link).await?;
+            if self.phase == Phase::Idle {
+                // It failed before it did anything: outside a transaction it can be sent again.
                 outcome = self.send(link, &command, encode::arguments(&command)?, sink).await;
                 self.settle(&outcome);
             }
@@ -185,6 +183,14 @@ impl Session {
             self.catch_up(link).await?;
         }
         self.check()?;
+        self.gone = self.gone.filter(|_| !matches!(control, Control::Savepoint(_)));
+        self.sent = Some(control);
+        let outcome = self.send_control(link, control).await;
+        self.sent = None;
+        outcome
+    }
+
+    async fn send_control(&mut self, link: &mut PgConnection, control: Control) -> Result<()> {
         match (control, self.phase) {
             (Control::Begin(begin), Phase::Idle) => {
                 // Before it is sent: a future dropped from here on may leave one open.
@@ -205,15 +211,13 @@ impl Session {
             }
             (Control::Commit, _) => self.end(link, "COMMIT").await,
             (Control::Rollback, _) => self.end(link, "ROLLBACK").await,
-            (Control::Savepoint(depth), _) => self.word(link, owned(format!("SAVEPOINT arx_{depth}"))).await,
-            (Control::Release(depth), _) => self.word(link, owned(format!("RELEASE SAVEPOINT arx_{depth}"))).await,
-            (Control::RollbackTo(depth), _) => {
-                let text = format!("ROLLBACK TO SAVEPOINT arx_{depth}; RELEASE SAVEPOINT arx_{depth}");
-                self.word(link, owned(text)).await?;
+            (Control::RollbackTo(depth), _) if self.gone.take() == Some(depth) => Ok(()),
+            (Control::RollbackTo(_), _) => {
+                self.word(link, savepoint_text(control)).await?;
                 self.phase = Phase::Open;
                 Ok(())
             }
-            (other, _) => Err(Error::unsupported(format!("{other:?} is not known here"))),
+            _ => self.word(link, savepoint_text(control)).await,
         }
     }
 
@@ -237,21 +241,40 @@ impl Session {
 
     /// Reads the answers that a dropped future has left, so that what it did can be undone.
     pub(crate) async fn catch_up(&mut self, link: &mut PgConnection) -> Result<()> {
+        if self.step != Step::Busy {
+            return Ok(());
+        }
+        let mut refused = false;
         while self.step == Step::Busy {
             // An error among the answers ends a ping early: the next one reads on.
             match link.ping().await {
                 Ok(()) => self.step = Step::Ready,
-                Err(error) if Fault::of(&error) != Fault::Lost => {}
+                Err(error) if Fault::of(&error) != Fault::Lost => refused = true,
                 Err(error) => {
                     self.step = Step::Broken;
                     return Err(error::convert(error));
                 }
             }
-            // Whether the dropped statement was done is not known.
-            self.phase = if self.phase == Phase::Open { Phase::Aborted } else { self.phase };
+        }
+        match self.sent.take() {
+            Some(Control::Release(depth)) if !refused => self.gone = Some(depth),
+            Some(Control::RollbackTo(depth)) if !refused => (self.gone, self.phase) = (Some(depth), Phase::Open),
+            Some(Control::Savepoint(_)) if !refused => {}
+            // Whether a dropped statement was done is not known.
+            _ if self.phase == Phase::Open => self.phase = Phase::Aborted,
+            _ => {}
         }
         Ok(())
     }
+}
+
+fn savepoint_text(control: Control) -> SqlStr {
+    owned(match control {
+        Control::Savepoint(depth) => format!("SAVEPOINT arx_{depth}"),
+        Control::Release(depth) => format!("RELEASE SAVEPOINT arx_{depth}"),
+        Control::RollbackTo(depth) => format!("ROLLBACK TO SAVEPOINT arx_{depth}; RELEASE SAVEPOINT arx_{depth}"),
+        _ => String::new(),
+    })
 }
 
 fn owned(text: String) -> SqlStr {

@@ -7,6 +7,7 @@
 //! A new contender is one file in [`contenders`] and its line in the list there.
 
 pub mod allocation;
+pub mod pin;
 pub mod statistics;
 
 pub mod customer;

@@ -83,6 +83,18 @@ impl Arena {
         Ok(Self { database, stands })
     }
 
+    /// Keeps the servers' ends of all connections to a core; whether that worked.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn pin(&mut self, core: usize) -> Result<bool> {
+        let mut all = true;
+        for stand in &mut self.stands {
+            all &= stand.fixture.pin(core).await?;
+        }
+        Ok(all)
+    }
+
     /// Measures one case.
     ///
     /// # Errors

@@ -23,6 +23,9 @@ pub struct Options {
     /// Small sizes and two trials: shows that everything works and is checked, and judges nothing.
     #[arg(long)]
     pub quick: bool,
+    /// Lets the scheduler place threads and servers, instead of keeping them to one core.
+    #[arg(long)]
+    pub unpinned: bool,
     /// Fails when a gate is missed.
     #[arg(long)]
     pub enforce: bool,

@@ -57,4 +57,5 @@ fn write_joined(sql: &mut Sql<'_>, shape: &Shape, with_ordinal: bool) {
     write_unnest(sql, &shape.columns, Length::Hidden, with_ordinal.then_some(ordinal.as_str()));
     sql.push(" JOIN ").table().push(" AS t ON ");
     write_matched_source(sql, shape);
+    sql.qualify(Some("t"));
 }

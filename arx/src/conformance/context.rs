@@ -121,12 +121,6 @@ impl<'a> Context<'a> {
         dialect.limits().source(crate::plan::Verb::Insert, 2) == crate::plan::Source::Each
     }
 
-    /// The round trips of one statement for many rows that needs no undoing: in process it runs
-    /// in a transaction, as each row is a step of its own.
-    pub fn bulk_trips(&self) -> usize {
-        if self.is_in_process() { 3 } else { 1 }
-    }
-
     /// Asserts that the database is usable: no transaction is open, and a row can be written.
     pub async fn assert_usable(&self) {
         self.db.begin().await.expect("a transaction begins").commit().await.expect("it commits");

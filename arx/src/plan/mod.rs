@@ -100,7 +100,8 @@ pub enum Source {
     Json,
     /// Rows loaded into a staging table first.
     Staged,
-    /// The one-row statement for every row, in one command, in process.
+    /// The one-row statement for every row, in one command, in process. Outside a transaction the
+    /// command has one of its own: all rows or none.
     Each,
 }
 

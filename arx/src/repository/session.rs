@@ -62,6 +62,9 @@ pub(super) enum Need {
     /// One statement for several rows: a transaction survives its failure only behind a savepoint
     /// where the database aborts transactions.
     Shield,
+    /// One command that runs a statement for every row: all of it or nothing by itself, but inside a
+    /// caller's transaction only behind a savepoint.
+    Each,
     /// Several statements, or one that may have to be undone.
     Undo,
 }
@@ -72,7 +75,8 @@ impl Need {
         let rows: usize = steps.iter().map(|step| step.rows.len()).sum();
         let is_each = steps.iter().any(|step| step.shape.source == Source::Each);
         match () {
-            () if steps.len() > 1 || may_undo || (is_each && rows > 1) => Self::Undo,
+            () if steps.len() > 1 || may_undo => Self::Undo,
+            () if rows > 1 && is_each => Self::Each,
             () if rows > 1 => Self::Shield,
             () => Self::Nothing,
         }
@@ -105,7 +109,7 @@ impl Session<'_> {
     /// Opens a transaction or a savepoint, where there has to be one.
     pub(super) async fn enter(&mut self, need: Need) -> Result<()> {
         let scope = match (&self.joined, need) {
-            (_, Need::Nothing) | (None, Need::Shield) => return Ok(()),
+            (_, Need::Nothing) | (None, Need::Shield | Need::Each) => return Ok(()),
             (None, Need::Undo) => Scope::Transaction,
             (Some(_), Need::Shield) if !self.limits().aborts => return Ok(()),
             (Some((_, depth)), _) => Scope::Savepoint(depth + 1),

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use arx_benches::allocation::Counting;
 use arx_benches::measure::{Arena, Measured};
 use arx_benches::options::Options;
+use arx_benches::pin;
 use arx_benches::report::{self, Pair};
 use chrono::Utc;
 use clap::Parser;
@@ -35,8 +36,17 @@ async fn run(options: &Options) -> Result<bool> {
     let files = tempfile::tempdir_in(&folder)?;
     let mut measured: Vec<Measured> = Vec::new();
     let mut pairs: Vec<Pair> = Vec::new();
+    // Before any thread is started: they inherit it.
+    let core = pin::core().filter(|&core| !options.unpinned && pin::this_thread(core));
     for &database in &options.database {
         let mut arena = Arena::open(database, files.path()).await?;
+        let is_pinned = match core {
+            Some(core) => arena.pin(core).await?,
+            None => false,
+        };
+        if !is_pinned {
+            eprintln!("{database:?}: not on one core; expect noise");
+        }
         let first = pairs.len();
         for case in options.cases() {
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);

@@ -236,7 +236,8 @@ async fn updates_rows_by_keys_of_several_columns(context: &Context<'_>) {
     context.log.reset();
     rows.iter_mut().for_each(|row| row.count *= 10);
     assert_eq!(stock.update_multiple(&rows).await.unwrap().matched, 300);
-    context.assert_traffic(1, 1);
+    // Only the database can tell whether two of the texts are equal: then the update is undone.
+    context.assert_traffic(1, 3);
     let keys: Vec<_> = rows.iter().map(|row| (row.place, row.part.clone())).collect();
     let found: Vec<_> = stock.retrieve_by_keys(&keys).await.unwrap().into_iter().flatten().collect();
     assert_eq!(found, rows);

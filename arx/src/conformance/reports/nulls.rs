@@ -190,19 +190,19 @@ struct Foo {
 // sqlalchemy 6770: None in a JSON column was a JSON null in an insert of one row and SQL NULL in one of two.
 async fn case_084_json_null_is_the_same_in_one_row_and_in_many(context: &Context<'_>) {
     context.create_table::<Foo>().await;
-    let foo = context.repository::<Foo>();
+    let rows = context.repository::<Foo>();
     let row = |y| Foo { id: 0, x: serde_json::Value::Null, y };
     let (with_null, without) = (row(Some(serde_json::Value::Null)), row(None));
-    let mut keys = vec![foo.create(&with_null).await.unwrap(), foo.create(&without).await.unwrap()];
-    keys.extend(foo.create_multiple(&[with_null.clone(), without.clone()]).await.unwrap());
+    let mut keys = vec![rows.create(&with_null).await.unwrap(), rows.create(&without).await.unwrap()];
+    keys.extend(rows.create_multiple(&[with_null.clone(), without.clone()]).await.unwrap());
     let expect = [&with_null, &without, &with_null, &without];
     for (found, expected) in stored::<Foo>(context, &keys).await.iter().zip(expect) {
         assert_eq!((&found.x, &found.y), (&expected.x, &expected.y));
     }
-    assert_eq!(foo.count(Foo::X.is_null()).await.unwrap(), 0);
-    let mut nulls = foo.retrieve_multiple(Foo::Y.is_null()).order_by(Foo::ID.asc()).await.unwrap();
+    assert_eq!(rows.count(Foo::X.is_null()).await.unwrap(), 0);
+    let mut nulls = rows.retrieve_multiple(Foo::Y.is_null()).order_by(Foo::ID.asc()).await.unwrap();
     assert_eq!(nulls.iter().map(|row| row.id).collect::<Vec<_>>(), [keys[1], keys[3]]);
     nulls.iter_mut().for_each(|row| row.y = Some(serde_json::Value::Null));
-    assert_eq!(foo.update_multiple(&nulls).await.unwrap().matched, 2);
-    assert_eq!(foo.count(Foo::Y.is_null()).await.unwrap(), 0);
+    assert_eq!(rows.update_multiple(&nulls).await.unwrap().matched, 2);
+    assert_eq!(rows.count(Foo::Y.is_null()).await.unwrap(), 0);
 }

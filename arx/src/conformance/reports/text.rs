@@ -203,7 +203,7 @@ async fn case_097_a_uuid_keeps_the_order_of_its_bytes(context: &Context<'_>) {
 #[arx(table = "padded")]
 struct Padded {
     #[arx(key)]
-    foo: String,
+    code: String,
     n: i32,
 }
 
@@ -211,13 +211,13 @@ struct Padded {
 // their keys had no such entry.
 async fn case_115_a_padded_key_is_found_under_the_name_it_was_asked_by(context: &Context<'_>) {
     if context.is_in_process() {
-        context.create_table_with::<Padded>(&[("foo", "COLLATE RTRIM")], &[]).await;
+        context.create_table_with::<Padded>(&[("code", "COLLATE RTRIM")], &[]).await;
     } else {
         context.create_table::<Padded>().await;
-        context.run("ALTER TABLE padded ALTER COLUMN foo TYPE char(8)").await;
+        context.run("ALTER TABLE padded ALTER COLUMN code TYPE char(8)").await;
     }
     let padded = context.repository::<Padded>();
-    let row = |foo: &str, n| Padded { foo: foo.to_owned(), n };
+    let row = |code: &str, n| Padded { code: code.to_owned(), n };
     padded.create_multiple(&[row("bar ", 1), row("foo", 2), row("x", 3)]).await.unwrap();
     let keys = ["none", "bar", "x", "bar"].map(str::to_owned);
     let found = padded.retrieve_by_keys(&keys).await.unwrap();
@@ -227,7 +227,7 @@ async fn case_115_a_padded_key_is_found_under_the_name_it_was_asked_by(context: 
     padded.update(&row("x", 30)).await.unwrap();
     assert_eq!(padded.delete_multiple(&["bar".to_owned(), "none".to_owned()]).await.unwrap(), 1);
     let left = padded.retrieve_multiple(()).order_by(Padded::N.asc()).await.unwrap();
-    assert!(left.iter().map(|row| (row.foo.trim_end(), row.n)).eq([("foo", 20), ("x", 30)]));
+    assert!(left.iter().map(|row| (row.code.trim_end(), row.n)).eq([("foo", 20), ("x", 30)]));
 }
 
 // The same, where blanks count: each key has its own row.
@@ -235,7 +235,7 @@ async fn case_115_texts_that_differ_in_blanks_only(context: &Context<'_>) {
     context.create_table::<Padded>().await;
     let padded = context.repository::<Padded>();
     let keys = ["bar", "bar ", " bar", "bar\t", "", " "].map(str::to_owned);
-    let mut rows: Vec<_> = keys.iter().zip(1..).map(|(foo, n)| Padded { foo: foo.clone(), n }).collect();
+    let mut rows: Vec<_> = keys.iter().zip(1..).map(|(code, n)| Padded { code: code.clone(), n }).collect();
     padded.create_multiple(&rows).await.unwrap();
     assert_eq!(stored::<Padded>(context, &keys).await, rows);
     rows.iter_mut().for_each(|row| row.n += 10);
