@@ -10,7 +10,7 @@ mod write;
 use arx::dialect::{Bind, Cache, Dialect, Lexis, Placeholder, Sql, no_form};
 use arx::entity::ColumnMeta;
 use arx::error::Result;
-use arx::plan::{Limits, Shape, Source, Threshold};
+use arx::plan::{Buckets, Limits, Shape, Source, Threshold};
 use arx::value::ScalarKind;
 
 use crate::bulk;
@@ -37,9 +37,12 @@ fn limits() -> Limits {
         // A field may have 1 GiB, and sqlx and the server copy the parameters twice each.
         max_bytes: 64 << 20,
         values: &[1],
+        buckets: Buckets::NONE,
+        lists: &[],
         insert: ARRAYS_FROM_TWO,
         write: ARRAYS_FROM_TWO,
         read: ARRAYS_FROM_TWO,
+        returning: true,
         guarded: true,
         inspect: true,
         aborts: true,

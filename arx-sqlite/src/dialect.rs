@@ -3,7 +3,7 @@
 use arx::dialect::{Bind, Cache, Dialect, Lexis, Placeholder, Sql, iso, no_form};
 use arx::entity::ColumnMeta;
 use arx::error::{Error, Result};
-use arx::plan::{Limits, Matching, Shape, Source, Threshold, Verb};
+use arx::plan::{Buckets, Limits, Matching, Shape, Source, Threshold, Verb};
 use arx::query::{Nulls, Operand};
 use arx::value::ScalarKind;
 
@@ -23,9 +23,12 @@ pub(crate) fn limits(max_parameters: usize, max_bytes: usize) -> Limits {
         max_rows: usize::MAX,
         max_bytes,
         values: &[1],
+        buckets: Buckets::NONE,
+        lists: &[],
         insert: EACH,
         write: EACH,
         read: EACH,
+        returning: true,
         guarded: false,
         inspect: true,
         aborts: false,

@@ -134,6 +134,7 @@ struct Inner {
     column: Option<Cow<'static, str>>,
     constraint: Option<String>,
     rows: Vec<RowFault>,
+    retryable: bool,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
@@ -149,6 +150,7 @@ impl Error {
             column: None,
             constraint: None,
             rows: Vec::new(),
+            retryable: false,
             source: None,
         }))
     }
@@ -219,6 +221,13 @@ impl Error {
         self
     }
 
+    /// Says that the same transaction may succeed when it is run again, where the kind alone does not say so.
+    #[must_use]
+    pub fn retryable(mut self) -> Self {
+        self.0.retryable = true;
+        self
+    }
+
     /// What went wrong.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -276,7 +285,7 @@ impl Error {
     /// The same transaction may succeed when it is run again from its start.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
-        matches!(self.kind(), ErrorKind::SerializationFailure | ErrorKind::Deadlock)
+        self.0.retryable || matches!(self.kind(), ErrorKind::SerializationFailure | ErrorKind::Deadlock)
     }
 }
 

@@ -86,11 +86,17 @@ pub fn write_order(sql: &mut Sql<'_>, order: &[Ordering]) {
         return;
     }
     sql.push(" ORDER BY ").list(order, |sql, ordering| {
+        let in_words = sql.lexis().orders_nulls;
+        match ordering.nulls {
+            Nulls::First if !in_words => drop(sql.column(ordering.column).push(" IS NULL DESC, ")),
+            Nulls::Last if !in_words => drop(sql.column(ordering.column).push(" IS NULL, ")),
+            _ => {}
+        }
         sql.column(ordering.column).push(if ordering.descending { " DESC" } else { "" });
         sql.push(match ordering.nulls {
-            Nulls::Native => "",
-            Nulls::First => " NULLS FIRST",
-            Nulls::Last => " NULLS LAST",
+            Nulls::First if in_words => " NULLS FIRST",
+            Nulls::Last if in_words => " NULLS LAST",
+            _ => "",
         });
     });
 }

@@ -69,7 +69,7 @@ pub fn render(dialect: &dyn Dialect, shape: &Shape) -> Result<std::sync::Arc<Sta
 }
 
 fn write(dialect: &dyn Dialect, shape: &Shape) -> Result<Statement> {
-    let mut sql = Sql::new(dialect.lexis(), shape.table);
+    let mut sql = Sql::new(dialect.lexis(), shape.table).with_lists(&shape.lists);
     match shape.verb {
         Verb::Insert => dialect.write_insert(&mut sql, shape),
         Verb::Update => dialect.write_update(&mut sql, shape),

@@ -26,6 +26,8 @@ pub struct Lexis {
     pub for_update: &'static str,
     /// The limit that means none, for a dialect that takes no offset without a limit.
     pub no_limit: Option<&'static str>,
+    /// Whether an order says in words where NULL stands.
+    pub orders_nulls: bool,
     /// What follows a pattern of LIKE, so that `\` escapes in it.
     pub like_escape: &'static str,
 }
@@ -37,6 +39,7 @@ impl Lexis {
         placeholder: Placeholder::Question,
         for_update: " FOR UPDATE",
         no_limit: None,
+        orders_nulls: true,
         like_escape: r" ESCAPE '\'",
     };
 }
@@ -55,8 +58,32 @@ pub enum Bind {
         /// The columns.
         columns: ColumnSet,
     },
+    /// Cells of so many rows, row by row: those of `first`, then those of `then`. Rows beyond the end of the
+    /// batch are NULL.
+    Filled {
+        /// The columns that come first in each row.
+        first: ColumnSet,
+        /// The columns after them.
+        then: ColumnSet,
+        /// The rows.
+        rows: usize,
+    },
+    /// These columns of every row as one JSON array of arrays.
+    Json {
+        /// The columns.
+        columns: ColumnSet,
+    },
     /// One literal.
     Literal(usize),
+    /// The elements of a list literal, a placeholder each; the last one fills up the rest.
+    List {
+        /// The literal.
+        literal: usize,
+        /// The placeholders.
+        size: usize,
+    },
+    /// The elements of a list literal as one JSON array.
+    JsonList(usize),
     /// The number of rows, as a 64-bit integer.
     Count,
     /// The row's place in the batch from 1, as a 64-bit integer; with `Source::Each` only.
@@ -79,6 +106,8 @@ pub struct Statement {
     pub outputs: usize,
     /// The driver reports the generated integer key of each row as a row of one column.
     pub last_id: bool,
+    /// The driver reports the first generated key, and makes a row of each: they are so far apart.
+    pub block: Option<u64>,
     /// What it does, for messages.
     pub operation: String,
 }
@@ -94,6 +123,7 @@ impl Statement {
             source: Source::Nothing,
             outputs: 0,
             last_id: false,
+            block: None,
             operation: "run".to_owned(),
         }
     }
@@ -105,6 +135,7 @@ pub struct Sql<'a> {
     binds: Vec<Bind>,
     placeholders: usize,
     literals: usize,
+    lists: &'a [Option<usize>],
     lexis: &'a Lexis,
     table: &'static Table,
     qualifier: Option<&'static str>,
@@ -120,11 +151,19 @@ impl<'a> Sql<'a> {
             binds: Vec::new(),
             placeholders: 0,
             literals: 0,
+            lists: &[],
             lexis,
             table,
             qualifier: None,
             error: None,
         }
+    }
+
+    /// With the sizes of the lists among the literals.
+    #[must_use]
+    pub(super) fn with_lists(mut self, lists: &'a [Option<usize>]) -> Self {
+        self.lists = lists;
+        self
     }
 
     /// The dialect's words.
@@ -216,6 +255,28 @@ impl<'a> Sql<'a> {
         self.bind(Bind::Literal(literal))
     }
 
+    /// Adds a placeholder for each element of the next literal, which is a list, with commas between; `None`, and
+    /// nothing added, where it is one parameter.
+    pub fn list_literal(&mut self) -> Option<usize> {
+        let literal = self.literals;
+        let size = self.lists.get(literal).copied().flatten()?;
+        self.literals += 1;
+        if size > 0 {
+            self.binds.push(Bind::List { literal, size });
+            self.list(0..size, |sql, _| {
+                sql.placeholder();
+            });
+        }
+        Some(size)
+    }
+
+    /// Adds a placeholder for the next literal, a list, as one JSON array.
+    pub fn json_list(&mut self) -> &mut Self {
+        let literal = self.literals;
+        self.literals += 1;
+        self.bind(Bind::JsonList(literal))
+    }
+
     /// How many literals have been taken so far.
     #[must_use]
     pub fn literals(&self) -> usize {
@@ -246,6 +307,13 @@ impl<'a> Sql<'a> {
         self
     }
 
+    /// As [`bind_rows`](Self::bind_rows) for so many rows, each the cells of `first` and then those of `then`;
+    /// those beyond the end of the batch are NULL.
+    pub fn bind_filled(&mut self, first: ColumnSet, then: ColumnSet, rows: usize) -> &mut Self {
+        self.binds.push(Bind::Filled { first, then, rows });
+        self
+    }
+
     /// Adds a placeholder for a bind that is declared already.
     pub fn placeholder(&mut self) -> &mut Self {
         self.placeholders += 1;
@@ -272,6 +340,10 @@ impl<'a> Sql<'a> {
             source: shape.source,
             outputs: shape.output.columns().len() + extra,
             last_id: shape.matching == crate::plan::Matching::LastId,
+            block: match shape.matching {
+                crate::plan::Matching::Block { increment } => Some(increment),
+                _ => None,
+            },
             operation: shape.describe(),
         })
     }

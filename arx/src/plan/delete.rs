@@ -1,7 +1,6 @@
 //! Plans of deletes by key.
 
-use super::split::split;
-use super::update::finish;
+use super::split::steps;
 use super::{Limits, Shape, Step, Verb};
 use crate::entity::{ColumnSet, Rows, Table};
 use crate::error::Result;
@@ -27,6 +26,5 @@ fn delete(limits: &Limits, table: &'static Table, matched: ColumnSet, rows: &dyn
     shape.matched = matched;
     shape.columns = matched;
     shape.source = limits.source(Verb::Delete, rows.len());
-    let pieces = split(limits, table, &shape.columns, shape.source, rows)?;
-    Ok(pieces.into_iter().map(|rows| finish(&shape, rows)).collect())
+    steps(limits, &shape, rows)
 }

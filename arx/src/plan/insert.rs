@@ -1,9 +1,9 @@
 //! Plans of inserts: rows in groups of the same defaulted columns, cut into statements.
 
-use super::split::split;
+use super::split::steps;
 use super::{GeneratedKeys, Limits, Matching, Output, Shape, Source, Step, TableFacts, Verb};
 use crate::entity::{ColumnSet, Rows, Table};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::query::{Assignment, Operand};
 
 /// What an insert is to do, for rows that default the same columns.
@@ -32,35 +32,61 @@ pub fn insert(limits: &Limits, facts: &TableFacts, plan: &InsertPlan<'_>, rows: 
         columns = columns.union(&table.key);
     }
     let columns = columns.without(&plan.defaulted).without(&stamped);
-    let (source, matching) = source_and_matching(limits, facts, plan, rows.len());
-    let pieces = if matching == Matching::PerRow && source != Source::Each {
-        (0..rows.len()).map(|row| row..row + 1).collect()
-    } else {
-        split(limits, table, &columns, source, rows)?
-    };
+    let (source, matching) = source_and_matching(limits, facts, plan, rows.len())?;
     let mut shape = Shape::new(Verb::Insert, table);
     shape.columns = columns;
     shape.source = source;
     shape.set = plan.stamped.iter().map(|&column| Assignment::new(column, Operand::Literal)).collect();
-    shape.output = if matching == Matching::LastId { Output::NOTHING } else { plan.output.clone() };
+    let is_reported = matches!(matching, Matching::LastId | Matching::Block { .. }) || !limits.returning;
+    shape.output = if is_reported { Output::NOTHING } else { plan.output.clone() };
     shape.matching = matching;
     shape.given_keys = plan.given_keys && !table.generated().intersection(&table.key).is_empty();
-    Ok(pieces.into_iter().map(|rows| step(&shape, rows)).collect())
+    steps(limits, &shape, rows)
 }
 
-fn step(shape: &Shape, rows: std::ops::Range<usize>) -> Step {
-    let mut shape = shape.clone();
-    if shape.source == Source::Values {
-        shape.bucket = rows.len();
-    }
-    Step { shape, rows }
-}
-
-fn source_and_matching(limits: &Limits, facts: &TableFacts, plan: &InsertPlan<'_>, rows: usize) -> (Source, Matching) {
+fn source_and_matching(
+    limits: &Limits,
+    facts: &TableFacts,
+    plan: &InsertPlan<'_>,
+    rows: usize,
+) -> Result<(Source, Matching)> {
     let source = limits.source(Verb::Insert, rows);
     if plan.output.is_empty() {
-        return (source, Matching::Nothing);
+        return Ok((source, Matching::Nothing));
     }
+    if !limits.returning {
+        return Ok((source, reported_keys(facts, plan, rows)?));
+    }
+    Ok(returned_keys(limits, facts, plan, rows, source))
+}
+
+/// How the keys are known where nothing but the first generated key comes back.
+fn reported_keys(facts: &TableFacts, plan: &InsertPlan<'_>, rows: usize) -> Result<Matching> {
+    if !makes_key(plan) {
+        return Ok(Matching::Nothing);
+    }
+    let key = plan.table.single_key().filter(|&key| plan.table.columns[key].kind.is_integer());
+    match (key, &facts.keys) {
+        (None, _) => Err(Error::unsupported(
+            "this database reports no generated key that is not a single integer; use .without_keys(), or #[arx(generate = \"..\")]",
+        )),
+        (Some(_), GeneratedKeys::Block { increment }) if rows > 1 => Ok(Matching::Block { increment: *increment }),
+        _ => Ok(Matching::LastId),
+    }
+}
+
+/// Whether the database makes a part of the key.
+fn makes_key(plan: &InsertPlan<'_>) -> bool {
+    !plan.given_keys && !plan.table.generated().intersection(&plan.table.key).is_empty()
+}
+
+fn returned_keys(
+    limits: &Limits,
+    facts: &TableFacts,
+    plan: &InsertPlan<'_>,
+    rows: usize,
+    source: Source,
+) -> (Source, Matching) {
     if source == Source::Each {
         let is_last_id = facts.keys == GeneratedKeys::LastId && only_the_generated_key(plan);
         return (source, if is_last_id { Matching::LastId } else { Matching::PerRow });
@@ -69,8 +95,7 @@ fn source_and_matching(limits: &Limits, facts: &TableFacts, plan: &InsertPlan<'_
         return (source, Matching::PerRow);
     }
     let single = || (limits.source(Verb::Insert, 1), Matching::PerRow);
-    if plan.given_keys || !plan.table.columns.iter().enumerate().any(|(i, c)| c.generated && plan.table.key.contains(i))
-    {
+    if !makes_key(plan) {
         let is_comparable = plan.table.key.iter().all(|column| plan.table.columns[column].kind.is_comparable());
         return if is_comparable { (source, Matching::CarriedKey) } else { single() };
     }

@@ -11,6 +11,25 @@ pub struct Threshold {
     pub source: Source,
 }
 
+/// The closed sets of sizes of `Values` sources that may have more rows than the batch: those beyond its
+/// end are NULL, which is equal to no key. Each ascends from 1; an empty one stands for exact sizes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Buckets {
+    /// Of updates.
+    pub update: &'static [usize],
+    /// Of deletes.
+    pub delete: &'static [usize],
+    /// Of reads whose rows carry their keys.
+    pub read: &'static [usize],
+    /// Of reads whose rows carry the ordinal of their key.
+    pub ordinal: &'static [usize],
+}
+
+impl Buckets {
+    /// Exact sizes.
+    pub const NONE: Self = Self { update: &[], delete: &[], read: &[], ordinal: &[] };
+}
+
 /// The limits and preferences of one database, built from what was probed.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -22,12 +41,19 @@ pub struct Limits {
     pub max_bytes: usize,
     /// The numbers of rows that a `Values` source may have, largest first, ending in 1.
     pub values: &'static [usize],
+    /// The numbers of rows that the `Values` source of a write or a read by key is filled up to.
+    pub buckets: Buckets,
+    /// The numbers of elements that a list of a filter is filled up to, ascending; a longer list is one
+    /// parameter. Empty where every list is one.
+    pub lists: &'static [usize],
     /// The sources of inserts, by ascending rows.
     pub insert: &'static [Threshold],
     /// The sources of updates and deletes, by ascending rows.
     pub write: &'static [Threshold],
     /// The sources of reads by keys, by ascending rows.
     pub read: &'static [Threshold],
+    /// An insert can return columns of the rows that it has inserted.
+    pub returning: bool,
     /// A guarded statement can check all its rows before it changes one.
     pub guarded: bool,
     /// Generated keys are known only after the table has been inspected.

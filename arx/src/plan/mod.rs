@@ -15,8 +15,8 @@ pub use delete::{delete_keys, delete_versioned};
 pub use insert::{InsertPlan, insert};
 pub(crate) use keys::duplicates;
 pub use keys::{KeyBytes, KeyOrder};
-pub use limits::{GeneratedKeys, Limits, TableFacts, Threshold};
-pub use select::{Paging, select, select_keys, versions};
+pub use limits::{Buckets, GeneratedKeys, Limits, TableFacts, Threshold};
+pub use select::{Paging, select, select_keys, size_lists, versions};
 pub use split::Sizes;
 pub use update::{UpdatePlan, update};
 
@@ -162,7 +162,7 @@ pub struct Shape {
     pub matched: ColumnSet,
     /// How the rows get there.
     pub source: Source,
-    /// With `Source::Values`, how many rows the text has.
+    /// With `Source::Values`, how many rows the text has: as many as there are, or more, which are NULL.
     pub bucket: usize,
     /// What is written: from the source, from literals, or counted up.
     pub set: Vec<Assignment>,
@@ -176,6 +176,9 @@ pub struct Shape {
     pub given_keys: bool,
     /// Which rows, besides those of the source.
     pub filter: Predicate,
+    /// For each literal, how many elements the text has for it where it is a list, 0 for an empty one and `None`
+    /// for one parameter; empty where every list is one parameter.
+    pub lists: Vec<Option<usize>>,
     /// In which order rows are read.
     pub order: Vec<Ordering>,
     /// Whether a literal limits how many are read.
@@ -203,6 +206,7 @@ impl Shape {
             guarded: false,
             given_keys: false,
             filter: Predicate::All,
+            lists: Vec::new(),
             order: Vec::new(),
             limit: false,
             offset: false,

@@ -1,11 +1,11 @@
 //! Plans of reads: by filter, by keys, and of the versions that explain a stale update.
 
-use super::split::split;
-use super::update::finish;
+use super::split::{filled, steps};
 use super::{Limits, Lock, Matching, Output, Shape, Source, Step, Verb};
 use crate::entity::{Rows, Table};
 use crate::error::Result;
 use crate::query::{Ordering, Predicate};
+use crate::value::{Elements, Literal};
 
 /// Order, limit and offset of a read.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,19 @@ pub fn select(verb: Verb, table: &'static Table, output: Output, filter: Predica
     shape
 }
 
-/// The steps that read the rows with these keys.
+/// Gives the lists of the filter their sizes in the text, where this database has a parameter for each element.
+pub fn size_lists(limits: &Limits, shape: &mut Shape, literals: &[Literal<'_>]) {
+    if limits.lists.is_empty() || !literals.iter().any(|literal| literal.list().is_some()) {
+        return;
+    }
+    let size = |literal: &Literal<'_>| match literal.list().map(Elements::len) {
+        None | Some(0) => Some(0),
+        Some(count) => Some(filled(limits.lists, count)).filter(|size| limits.lists.contains(size)),
+    };
+    shape.lists = literals.iter().map(size).collect();
+}
+
+/// The steps that read these columns of the rows with these keys; the key is among the columns.
 ///
 /// Keys that only the database can compare, or that repeat, come back with their ordinal;
 /// others are found by the key that each row carries.
@@ -40,12 +52,13 @@ pub fn select(verb: Verb, table: &'static Table, output: Output, filter: Predica
 pub fn select_keys(
     limits: &Limits,
     table: &'static Table,
+    output: Output,
     filter: Predicate,
     by_ordinal: bool,
     keys: &dyn Rows,
 ) -> Result<Vec<Step>> {
     let mut shape = Shape::new(Verb::Select, table);
-    shape.output = Output::Columns(table.all());
+    shape.output = output;
     shape.filter = filter;
     let each = limits.source(Verb::Select, keys.len()) == Source::Each;
     shape.matching = if by_ordinal || each { Matching::Ordinal { key: None } } else { Matching::CarriedKey };
@@ -77,6 +90,5 @@ fn by_keys(limits: &Limits, mut shape: Shape, keys: &dyn Rows) -> Result<Vec<Ste
     shape.matched = shape.table.key;
     shape.columns = shape.table.key;
     shape.source = limits.source(shape.verb, keys.len());
-    let pieces = split(limits, shape.table, &shape.columns, shape.source, keys)?;
-    Ok(pieces.into_iter().map(|rows| finish(&shape, rows)).collect())
+    steps(limits, &shape, keys)
 }

@@ -2,26 +2,64 @@
 
 use std::ops::Range;
 
-use super::{Limits, Source};
+use super::{Limits, Matching, Shape, Source, Step, Verb};
 use crate::entity::{ColumnSet, Rows, Table};
 use crate::error::{Error, Result, RowFault, RowReason};
 use crate::value::{Elements, Encoder, ScalarKind, Value};
 
-/// Cuts `rows` into pieces that one statement each can take.
+/// The steps of this shape for `rows`, as many as it takes.
 ///
 /// # Errors
 /// `Encode`, naming the row and its widest column, when a single row is over the limit.
-pub(crate) fn split(
-    limits: &Limits,
-    table: &Table,
-    columns: &ColumnSet,
-    source: Source,
-    rows: &dyn Rows,
-) -> Result<Vec<Range<usize>>> {
-    let by_count = match source {
-        Source::Values => values(limits, columns.len(), rows.len()),
-        Source::Each | Source::Nothing => std::iter::once(0..rows.len()).collect(),
-        Source::Arrays | Source::Json | Source::Staged => even(rows.len(), limits.max_rows),
+pub(super) fn steps(limits: &Limits, shape: &Shape, rows: &dyn Rows) -> Result<Vec<Step>> {
+    let pieces = split(limits, shape, rows)?;
+    Ok(pieces.into_iter().map(|rows| step(limits, shape, rows)).collect())
+}
+
+/// The step of this shape for some rows.
+pub(super) fn step(limits: &Limits, shape: &Shape, rows: Range<usize>) -> Step {
+    let mut shape = shape.clone();
+    if shape.source == Source::Values {
+        shape.bucket = filled(buckets(limits, &shape), rows.len());
+    }
+    Step { shape, rows }
+}
+
+/// The sizes that this shape's rows are filled up to; none where it has exactly as many as there are.
+fn buckets(limits: &Limits, shape: &Shape) -> &'static [usize] {
+    match (shape.source, shape.verb, &shape.matching) {
+        (Source::Values, Verb::Update, _) => limits.buckets.update,
+        (Source::Values, Verb::Delete, _) => limits.buckets.delete,
+        (Source::Values, Verb::Select, Matching::Ordinal { .. }) => limits.buckets.ordinal,
+        (Source::Values, Verb::Select, _) => limits.buckets.read,
+        _ => &[],
+    }
+}
+
+/// The smallest of these ascending sizes that holds `count`, or `count` itself.
+pub(super) fn filled(sizes: &[usize], count: usize) -> usize {
+    sizes.iter().copied().find(|&size| size >= count).unwrap_or(count)
+}
+
+/// Placeholders for one row; an update may name the key once more for each column that it writes.
+fn cells(shape: &Shape) -> usize {
+    let columns = shape.columns.len();
+    if shape.verb == Verb::Update { columns + columns * shape.table.key.len() } else { columns }
+}
+
+/// Cuts `rows` into pieces that one statement each can take.
+fn split(limits: &Limits, shape: &Shape, rows: &dyn Rows) -> Result<Vec<Range<usize>>> {
+    let (table, columns, source) = (shape.table, &shape.columns, shape.source);
+    let is_single = matches!(shape.matching, Matching::PerRow | Matching::LastId);
+    let by_count = match (source, buckets(limits, shape)) {
+        (Source::Values, _) if is_single => even(rows.len(), 1),
+        (Source::Values, []) => values(limits, columns.len(), rows.len()),
+        (Source::Values, sizes) => {
+            let most = most(limits, cells(shape));
+            even(rows.len(), sizes.iter().copied().rfind(|&size| size <= most).unwrap_or(1))
+        }
+        (Source::Each | Source::Nothing, _) => std::iter::once(0..rows.len()).collect(),
+        (Source::Arrays | Source::Json | Source::Staged, _) => even(rows.len(), limits.max_rows),
     };
     if matches!(source, Source::Each | Source::Nothing) || !may_exceed(limits, table, columns, &by_count) {
         return Ok(by_count);
@@ -31,7 +69,7 @@ pub(crate) fn split(
 
 /// The largest sizes of the closed set first, each within the limit of parameters.
 fn values(limits: &Limits, columns: usize, rows: usize) -> Vec<Range<usize>> {
-    let most = (limits.max_parameters / columns.max(1)).min(limits.max_rows).max(1);
+    let most = most(limits, columns);
     let mut pieces = Vec::new();
     let mut start = 0;
     while start < rows {
@@ -40,6 +78,11 @@ fn values(limits: &Limits, columns: usize, rows: usize) -> Vec<Range<usize>> {
         start += size;
     }
     pieces
+}
+
+/// The rows that one statement with so many placeholders a row can have.
+fn most(limits: &Limits, cells: usize) -> usize {
+    (limits.max_parameters / cells.max(1)).min(limits.max_rows).max(1)
 }
 
 fn even(rows: usize, most: usize) -> Vec<Range<usize>> {
@@ -157,7 +200,7 @@ fn array_size(elements: &dyn Elements) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Limits;
+    use crate::plan::{Buckets, Limits};
 
     const SIZES: &[usize] = &[256, 128, 64, 32, 16, 8, 4, 2, 1];
 
@@ -167,9 +210,12 @@ mod tests {
             max_rows: 1_000,
             max_bytes: 1 << 20,
             values: SIZES,
+            buckets: Buckets::NONE,
+            lists: &[],
             insert: &[],
             write: &[],
             read: &[],
+            returning: true,
             guarded: false,
             inspect: false,
             aborts: false,
@@ -192,6 +238,12 @@ mod tests {
             let limits = Limits { max_parameters: 2_098, ..limits() };
             assert!(values(&limits, columns, 1_000).iter().all(|piece| piece.len() * columns <= 2_098));
         }
+    }
+
+    #[test]
+    fn fills_up_to_the_next_size() {
+        assert_eq!([1, 2, 3, 4, 5].map(|count| filled(&[1, 2, 4], count)), [1, 2, 4, 4, 5]);
+        assert_eq!(filled(&[], 3), 3);
     }
 
     #[test]

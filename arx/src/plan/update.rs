@@ -1,7 +1,7 @@
 //! Plans of updates.
 
-use super::split::split;
-use super::{Limits, Shape, Source, Step, Verb};
+use super::split::steps;
+use super::{Limits, Shape, Step, Verb};
 use crate::entity::{ColumnSet, Rows, Table};
 use crate::error::Result;
 use crate::query::{Assignment, Operand, Predicate};
@@ -35,18 +35,12 @@ pub fn update(limits: &Limits, plan: &UpdatePlan, rows: &dyn Rows) -> Result<Vec
     shape.source = limits.source(Verb::Update, rows.len());
     shape.set = assignments(plan);
     shape.filter = plan.filter.clone();
-    let mut pieces = split(limits, table, &shape.columns, shape.source, rows)?;
-    // One row is all or nothing by itself; several statements need a transaction in any case.
-    shape.guarded = plan.all_or_nothing && limits.guarded && pieces.len() == 1 && rows.len() > 1;
-    Ok(pieces.drain(..).map(|rows| finish(&shape, rows)).collect())
-}
-
-pub(super) fn finish(shape: &Shape, rows: std::ops::Range<usize>) -> Step {
-    let mut shape = shape.clone();
-    if shape.source == Source::Values {
-        shape.bucket = rows.len();
+    let mut steps = steps(limits, &shape, rows)?;
+    if let ([only], true) = (steps.as_mut_slice(), plan.all_or_nothing && limits.guarded) {
+        // One row is all or nothing by itself; several statements need a transaction in any case.
+        only.shape.guarded = rows.len() > 1;
     }
-    Step { shape, rows }
+    Ok(steps)
 }
 
 fn assignments(plan: &UpdatePlan) -> Vec<Assignment> {

@@ -3,15 +3,16 @@
 use std::marker::PhantomData;
 
 use super::batch::{Batch, EntityRows};
-use super::clock::instant;
 use super::fault::{Attempt, find_failing_row};
 use super::gather::{Gather, Keys, Records, Take, Values, lost_rows};
+use super::reread::reread;
 use super::session::{Batched, Executor, Need, Session, Whole, renumber_all};
+use super::written::Written;
 use crate::connection::{BoxFuture, Discard, Intent};
 use crate::entity::{ColumnSet, Entity, Key, Table};
 use crate::error::Result;
 use crate::plan::{GeneratedKeys, InsertPlan, Matching, Output, Source, Step, TableFacts, Verb, insert};
-use crate::value::{Decoder, Encoder, Literal, ScalarKind, Value};
+use crate::value::{Encoder, Value};
 
 /// What is to come back from an insert.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,13 +35,8 @@ struct Group {
     defaulted: ColumnSet,
     order: Option<Vec<u32>>,
     steps: Vec<Step>,
-}
-
-/// What arx itself writes into a batch.
-struct Written {
-    stamped: Vec<usize>,
-    literals: Vec<Literal<'static>>,
-    made: Vec<(usize, Vec<Literal<'static>>)>,
+    /// What is read afterwards, where an insert returns no more than keys.
+    reread: Option<Output>,
 }
 
 impl<'a, E: Entity> Insertion<'a, E> {
@@ -67,26 +63,9 @@ impl<'a, E: Entity> Insertion<'a, E> {
         })
     }
 
-    /// Version, times and client-made keys.
-    fn written(&self, rows: usize) -> Result<Written> {
-        let table = E::TABLE;
-        let mut written = Written { stamped: Vec::new(), literals: Vec::new(), made: Vec::new() };
-        let now = self.executor.clock().now();
-        for column in [table.version, table.created_at, table.updated_at].into_iter().flatten() {
-            let meta = &table.columns[column];
-            written.stamped.push(column);
-            written.literals.push(match Some(column) == table.version {
-                true => integer(meta.kind, 1),
-                false => instant(meta, now)?,
-            });
-        }
-        let generates = |column: &usize| table.columns[*column].generate && !self.given_keys;
-        for column in table.key.iter().filter(generates) {
-            let mut values = Made(Vec::with_capacity(rows));
-            (0..rows).for_each(|_| E::generate(column, &mut values));
-            written.made.push((column, values.0));
-        }
-        Ok(written)
+    /// What arx writes into these rows.
+    fn written(&self) -> Result<Written> {
+        Written::new::<E>(self.executor.clock().now(), self.batch.rows().len(), self.given_keys)
     }
 
     async fn plan(&self, session: &mut Session<'_>, want: Want, rows: &[E], written: &Written) -> Result<Vec<Group>> {
@@ -99,11 +78,15 @@ impl<'a, E: Entity> Insertion<'a, E> {
         };
         let mut groups = groups(rows, E::TABLE);
         for group in &mut groups {
+            let mut output = self.output(want, &group.defaulted);
+            if !session.limits().returning {
+                (output, group.reread) = reported(E::TABLE, output, makes_key, want == Want::Entities);
+            }
             let plan = InsertPlan {
                 table: E::TABLE,
                 defaulted: group.defaulted,
                 stamped: &written.stamped,
-                output: self.output(want, &group.defaulted),
+                output,
                 given_keys: self.given_keys,
             };
             let batch = EntityRows { rows, order: group.order.as_deref(), made: &written.made };
@@ -123,7 +106,7 @@ impl<'a, E: Entity> Insertion<'a, E> {
         let rows = self.batch.rows();
         let groups = self.plan(session, want, rows, written).await?;
         let steps: Vec<Step> = groups.iter().flat_map(|group| group.steps.iter().cloned()).collect();
-        session.enter(Need::of(&steps, false)).await?;
+        session.enter(Need::of(&steps, groups.iter().any(|group| group.reread.is_some()))).await?;
         let done = self.insert_groups(session, &groups, written, take).await;
         let done = session.leave(done).await;
         match done {
@@ -147,30 +130,60 @@ impl<'a, E: Entity> Insertion<'a, E> {
         items.resize_with(rows.len(), || None);
         for group in groups {
             let batch = EntityRows { rows, order: group.order.as_deref(), made: &written.made };
+            let Some(output) = &group.reread else {
+                for step in &group.steps {
+                    inserted += self.insert(session, step, (&batch, written), take(step), &mut items).await?;
+                }
+                continue;
+            };
+            let mut keys = Vec::new();
+            keys.resize_with(rows.len(), || None);
             for step in &group.steps {
-                let Some(take) = take(step) else {
-                    inserted += session.step(step, &batch, &written.literals, &mut Discard).await?.rows;
-                    continue;
-                };
-                let mut gather = Gather::new(&take, &step.shape, step.rows.len());
-                inserted += session.step(step, &batch, &written.literals, &mut gather).await?.rows;
-                let piece = super::session::piece(&batch, &step.rows);
-                let placed = gather.place(&step.shape.matching, &piece, |row, item| {
-                    if let Some(slot) = items.get_mut(batch.input(step.rows.start + row)) {
-                        *slot = Some(item);
-                    }
-                });
-                placed.map_err(|error| error.with_operation(operation::<E>()))?;
+                let take = returns(step).then_some(Keys::<E::Key>(PhantomData));
+                inserted += self.insert(session, step, (&batch, written), take, &mut keys).await?;
             }
+            let key = |row: usize| keys[row].take().map_or_else(|| written.key_of(&rows[row], row), Ok);
+            let keys: Vec<_> = (0..batch.len()).map(|row| batch.input(row)).map(key).collect::<Result<_>>()?;
+            reread::<E, T>(session, output.clone(), &keys, &take, |row, item| {
+                if let Some(slot) = items.get_mut(batch.input(row)) {
+                    *slot = Some(item);
+                }
+            })
+            .await
+            .map_err(|error| error.with_operation(operation::<E>()))?;
         }
         Ok((inserted, items))
+    }
+
+    /// Runs one step; yields how many rows it inserted.
+    async fn insert<T: Take>(
+        &self,
+        session: &mut Session<'_>,
+        step: &Step,
+        (batch, written): (&EntityRows<'_, E>, &Written),
+        take: Option<T>,
+        items: &mut [Option<T::Item>],
+    ) -> Result<u64> {
+        let Some(take) = take else {
+            return Ok(session.step(step, batch, &written.literals, &mut Discard).await?.rows);
+        };
+        let mut gather = Gather::new(&take, &step.shape, step.rows.len());
+        let inserted = session.step(step, batch, &written.literals, &mut gather).await?.rows;
+        let piece = super::session::piece(batch, &step.rows);
+        let placed = gather.place(&step.shape.matching, &piece, |row, item| {
+            if let Some(slot) = items.get_mut(batch.input(step.rows.start + row)) {
+                *slot = Some(item);
+            }
+        });
+        placed.map_err(|error| error.with_operation(operation::<E>()))?;
+        Ok(inserted)
     }
 
     pub(super) async fn count(self) -> Result<u64> {
         if self.batch.rows().is_empty() {
             return Ok(0);
         }
-        let written = self.written(self.batch.rows().len())?;
+        let written = self.written()?;
         let mut session = self.executor.open(Intent::Write).await?;
         let (inserted, _) = self.run(&mut session, (Want::Count, &written), |_| None::<Keys<E::Key>>).await?;
         Ok(inserted)
@@ -180,7 +193,7 @@ impl<'a, E: Entity> Insertion<'a, E> {
         if self.batch.rows().is_empty() {
             return Ok(Vec::new());
         }
-        let written = self.written(self.batch.rows().len())?;
+        let written = self.written()?;
         let mut session = self.executor.open(Intent::Write).await?;
         let take = |_: &Step| Some(Records::<E>(PhantomData));
         let (_, items) = self.run(&mut session, (Want::Entities, &written), take).await?;
@@ -191,7 +204,7 @@ impl<'a, E: Entity> Insertion<'a, E> {
         if self.batch.rows().is_empty() {
             return Ok(Vec::new());
         }
-        let written = self.written(self.batch.rows().len())?;
+        let written = self.written()?;
         if self.batch.is_mutable() {
             return self.write_back(written).await;
         }
@@ -202,7 +215,7 @@ impl<'a, E: Entity> Insertion<'a, E> {
         items
             .into_iter()
             .enumerate()
-            .map(|(row, item)| item.map_or_else(|| known_key(&rows[row], row, &written), Ok))
+            .map(|(row, item)| item.map_or_else(|| written.key_of(&rows[row], row), Ok))
             .collect()
     }
 
@@ -296,13 +309,20 @@ impl<E: Entity> Attempt for Probe<'_, '_, E> {
 }
 
 fn returns(step: &Step) -> bool {
-    !step.shape.output.is_empty() || step.shape.matching == Matching::LastId
+    !step.shape.output.is_empty() || matches!(step.shape.matching, Matching::LastId | Matching::Block { .. })
+}
+
+/// What an insert that returns no columns reports of this output, and what is to be read afterwards.
+fn reported(table: &Table, output: Output, makes_key: bool, whole: bool) -> (Output, Option<Output>) {
+    let key = Output::Columns(if makes_key { table.key } else { ColumnSet::EMPTY });
+    let is_known = output.columns().iter().all(|&column| table.key.contains(column)) && (makes_key || !whole);
+    (if output.is_empty() { Output::NOTHING } else { key }, Some(output).filter(|_| !is_known))
 }
 
 /// The columns that a step's rows carry.
 fn returned(table: &Table, step: &Step) -> Vec<usize> {
     match step.shape.matching {
-        Matching::LastId => table.key.iter().collect(),
+        Matching::LastId | Matching::Block { .. } => table.key.iter().collect(),
         _ => step.shape.output.columns(),
     }
 }
@@ -311,90 +331,21 @@ fn operation<E: Entity>() -> String {
     format!("insert into {}", E::TABLE.name)
 }
 
-fn integer(kind: ScalarKind, value: u8) -> Literal<'static> {
-    Literal::Plain(match kind {
-        ScalarKind::I8 => Value::I8(value.cast_signed()),
-        ScalarKind::I16 => Value::I16(value.into()),
-        ScalarKind::I32 => Value::I32(value.into()),
-        ScalarKind::U8 => Value::U8(value),
-        ScalarKind::U16 => Value::U16(value.into()),
-        ScalarKind::U32 => Value::U32(value.into()),
-        ScalarKind::U64 => Value::U64(value.into()),
-        _ => Value::I64(value.into()),
-    })
-}
-
 /// Rows by the columns that they leave to the database; one group where no column can be left.
 fn groups<E: Entity>(rows: &[E], table: &Table) -> Vec<Group> {
     if table.defaultable.is_empty() {
-        return vec![Group { defaulted: ColumnSet::EMPTY, order: None, steps: Vec::new() }];
+        return vec![Group { defaulted: ColumnSet::EMPTY, order: None, steps: Vec::new(), reread: None }];
     }
     let mut groups: Vec<Group> = Vec::new();
     for (row, entity) in (0_u32..).zip(rows) {
         let defaulted = entity.defaults();
         match groups.iter_mut().find(|group| group.defaulted == defaulted) {
             Some(group) => group.order.get_or_insert_default().push(row),
-            None => groups.push(Group { defaulted, order: Some(vec![row]), steps: Vec::new() }),
+            None => groups.push(Group { defaulted, order: Some(vec![row]), steps: Vec::new(), reread: None }),
         }
     }
     if let [only] = groups.as_mut_slice() {
         only.order = None;
     }
     groups
-}
-
-/// The key of a row whose key the database does not make.
-fn known_key<E: Entity>(entity: &E, row: usize, written: &Written) -> Result<E::Key> {
-    if written.made.is_empty() {
-        return Ok(entity.key());
-    }
-    let key = EntityRows { rows: std::slice::from_ref(entity), order: None, made: &[] };
-    let mut parts = Parts { literals: Vec::new(), next: 0 };
-    for column in E::TABLE.key.iter() {
-        match written.made.iter().find(|(made, _)| *made == column).and_then(|(_, values)| values.get(row)) {
-            Some(value) => value.encode(&mut parts),
-            None => key.write_row(0, &ColumnSet::of(column), &mut parts),
-        }
-    }
-    E::Key::decode(&mut parts)
-}
-
-/// Gathers the values that arx makes for one column.
-struct Made(Vec<Literal<'static>>);
-
-impl Encoder for Made {
-    fn value(&mut self, value: Value<'_>) {
-        self.0.push(Literal::owned(value));
-    }
-
-    fn fail(&mut self, error: crate::error::Error) {
-        self.0.push(Literal::Failed(Box::new(error)));
-    }
-}
-
-/// The parts of a key, written and then read.
-struct Parts {
-    literals: Vec<Literal<'static>>,
-    next: usize,
-}
-
-impl Encoder for Parts {
-    fn value(&mut self, value: Value<'_>) {
-        self.literals.push(Literal::owned(value));
-    }
-
-    fn fail(&mut self, error: crate::error::Error) {
-        self.literals.push(Literal::Failed(Box::new(error)));
-    }
-}
-
-impl Decoder for Parts {
-    fn next(&mut self, kind: ScalarKind) -> Result<Value<'_>> {
-        self.next += 1;
-        Ok(self.literals.get(self.next - 1).map_or(Value::Null(kind), Literal::value))
-    }
-
-    fn position(&self) -> usize {
-        self.next
-    }
 }

@@ -12,11 +12,13 @@ mod insertion;
 mod page;
 mod predicate;
 mod raw;
+mod reread;
 mod retrieve;
 mod session;
 mod stream;
 mod transaction;
 mod update;
+mod written;
 
 pub use batch::{Batch, Row};
 pub use clock::{Clock, SystemClock};

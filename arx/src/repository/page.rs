@@ -8,8 +8,7 @@ use std::task::{Context, Poll};
 
 use super::gather::{Records, Take, lost_rows};
 use super::retrieve::Retrieve;
-use crate::connection::{BoxFuture, Command, Intent, NoRows, Parameters, RowSink};
-use crate::dialect::render;
+use crate::connection::{BoxFuture, Intent, RowSink};
 use crate::entity::{ColumnSet, Entity, Record};
 use crate::error::{Error, Result};
 use crate::plan::Verb;
@@ -61,10 +60,8 @@ impl<'a, E: Entity, R: Record + Send + 'a> ReadPage<'a, E, R> {
         let output = self.retrieve.output()?;
         let (executor, shape, literals) = self.retrieve.limit(size).offset(before).into_shape(Verb::Page, output)?;
         let mut session = executor.open(Intent::Read).await?;
-        let statement = render(session.dialect(), &shape)?;
         let mut sink = PageSink { records: Records::<R>(PhantomData), items: Vec::new(), total: None };
-        let parameters = Parameters { rows: &NoRows, literals: &literals };
-        session.command(Command { statement: &statement, parameters }, &mut sink).await?;
+        session.filtered(shape, &literals, &mut sink).await?;
         let total = sink.total.and_then(|total| u64::try_from(total).ok()).ok_or_else(lost_rows)?;
         Ok(Page { items: sink.items, total, number, size })
     }

@@ -5,8 +5,7 @@ use std::future::IntoFuture;
 use super::clock::instant;
 use super::delete::{alive, deletion_mark};
 use super::session::{Executor, Need};
-use crate::connection::{BoxFuture, Command, Discard, Intent, NoRows, Parameters};
-use crate::dialect::render;
+use crate::connection::{BoxFuture, Discard, Intent};
 use crate::entity::{Entity, Role};
 use crate::error::{Error, Result};
 use crate::plan::{Shape, Verb};
@@ -50,9 +49,7 @@ impl<'a, E: Entity> Writing<'a, E> {
         let literals: Vec<_> = self.literals.into_iter().chain(literals).chain(marks).collect();
         let mut session = self.executor.open(Intent::Write).await?;
         session.enter(Need::Shield).await?;
-        let statement = render(session.dialect(), &shape)?;
-        let parameters = Parameters { rows: &NoRows, literals: &literals };
-        let done = session.command(Command { statement: &statement, parameters }, &mut Discard).await;
+        let done = session.filtered(shape, &literals, &mut Discard).await;
         session.leave(done).await.map(|affected| affected.rows)
     }
 }

@@ -8,8 +8,7 @@ use super::delete::alive;
 use super::gather::{Gather, Keys, Records, lost_rows};
 use super::page::{ReadKeyset, ReadPage};
 use super::session::{Executor, Whole, renumber_all};
-use crate::connection::{BoxFuture, Command, Intent, NoRows, Parameters};
-use crate::dialect::render;
+use crate::connection::{BoxFuture, Intent};
 use crate::entity::{ColumnSet, Entity, Record};
 use crate::error::{Error, Result};
 use crate::plan::{KeyBytes, KeyOrder, Matching, Output, Paging, Shape, Verb, select, select_keys};
@@ -168,7 +167,7 @@ impl<'a, E: Entity, R: Record + Send + 'a> Retrieve<'a, E, R> {
         let output = self.output()?;
         let expected = usize::try_from(self.limit.unwrap_or(0)).unwrap_or(0).min(1_024);
         let (executor, shape, literals) = self.into_shape(Verb::Select, output)?;
-        read(executor, &shape, &literals, &Records::<R>(PhantomData), expected).await
+        read(executor, shape, &literals, &Records::<R>(PhantomData), expected).await
     }
 }
 
@@ -194,16 +193,14 @@ fn output<E: Entity, R: Record>() -> Result<Output> {
 /// Runs a read by filter.
 async fn read<T: super::gather::Take>(
     executor: Executor<'_>,
-    shape: &Shape,
+    shape: Shape,
     literals: &[Literal<'_>],
     take: &T,
     expected: usize,
 ) -> Result<Vec<T::Item>> {
     let mut session = executor.open(Intent::Read).await?;
-    let statement = render(session.dialect(), shape)?;
-    let mut gather = Gather::new(take, shape, expected);
-    let parameters = Parameters { rows: &NoRows, literals };
-    session.command(Command { statement: &statement, parameters }, &mut gather).await?;
+    let mut gather = Gather::new(take, &shape, expected);
+    session.filtered(shape, literals, &mut gather).await?;
     Ok(gather.items)
 }
 
@@ -248,7 +245,7 @@ impl<'a, E: Entity> IntoFuture for Count<'a, E> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (executor, shape, literals) = self.0.into_shape(Verb::Count, Output::NOTHING)?;
-            let count = read(executor, &shape, &literals, &Keys::<i64>(PhantomData), 1).await?.pop();
+            let count = read(executor, shape, &literals, &Keys::<i64>(PhantomData), 1).await?.pop();
             count.and_then(|count| u64::try_from(count).ok()).ok_or_else(lost_rows)
         })
     }
@@ -273,7 +270,7 @@ impl<'a, E: Entity> IntoFuture for Exists<'a, E> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (executor, shape, literals) = self.0.into_shape(Verb::Exists, Output::NOTHING)?;
-            read(executor, &shape, &literals, &Keys::<bool>(PhantomData), 1).await?.pop().ok_or_else(lost_rows)
+            read(executor, shape, &literals, &Keys::<bool>(PhantomData), 1).await?.pop().ok_or_else(lost_rows)
         })
     }
 }
@@ -294,7 +291,7 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], with_delete
     let filter = if with_deleted { Predicate::All } else { alive(table, &mut literals) };
     let rows = KeyRows { keys, order: None, columns: table.key };
     let mut session = executor.open(Intent::Read).await?;
-    let steps = select_keys(session.limits(), table, filter, by_ordinal, &Whole(&rows));
+    let steps = select_keys(session.limits(), table, Output::Columns(table.all()), filter, by_ordinal, &Whole(&rows));
     for step in &steps.map_err(|error| renumber_all(error, &rows))? {
         let records = Records::<E>(PhantomData);
         let mut gather = Gather::new(&records, &step.shape, step.rows.len());

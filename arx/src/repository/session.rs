@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::transaction::Held;
 use super::{Clock, Database, Tx};
-use crate::connection::{Affected, Begin, Command, Connection, Control, Intent, Parameters, RowSink};
-use crate::dialect::{Dialect, render};
+use crate::connection::{Affected, Begin, Command, Connection, Control, Intent, NoRows, Parameters, RowSink};
+use crate::dialect::render;
 use crate::entity::{Rows, Table};
 use crate::error::{Error, ErrorKind, Result, RowFault};
-use crate::plan::{Limits, Source, Step, TableFacts};
+use crate::plan::{Limits, Shape, Source, Step, TableFacts, size_lists};
 use crate::value::Literal;
 
 /// Where a call runs.
@@ -86,10 +86,6 @@ impl Need {
 impl Session<'_> {
     pub(super) fn limits(&self) -> &Limits {
         self.connection.dialect().limits()
-    }
-
-    pub(super) fn dialect(&self) -> &dyn Dialect {
-        self.connection.dialect()
     }
 
     pub(super) fn can_lock(&self) -> bool {
@@ -179,6 +175,18 @@ impl Session<'_> {
             }
             self.note(renumber(error, &piece).with_operation(statement.operation.clone()))
         })
+    }
+
+    /// Runs a statement on the rows that a filter takes.
+    pub(super) async fn filtered(
+        &mut self,
+        mut shape: Shape,
+        literals: &[Literal<'_>],
+        sink: &mut dyn RowSink,
+    ) -> Result<Affected> {
+        size_lists(self.limits(), &mut shape, literals);
+        let statement = render(self.connection.dialect(), &shape)?;
+        self.command(Command { statement: &statement, parameters: Parameters { rows: &NoRows, literals } }, sink).await
     }
 
     /// Runs a command as it is.

@@ -8,8 +8,7 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 
 use super::session::Executor;
-use crate::connection::{BoxFuture, Command, Intent, NoRows, Parameters, RowSink};
-use crate::dialect::render;
+use crate::connection::{BoxFuture, Intent, RowSink};
 use crate::entity::{Record, Table};
 use crate::error::Result;
 use crate::plan::Shape;
@@ -36,9 +35,7 @@ impl<'a, R: Record + Send + 'a> Records<'a, R> {
             push.table = Some(shape.table);
             push.columns = shape.output.columns();
             let mut session = executor.open(Intent::Read).await?;
-            let statement = render(session.dialect(), &shape)?;
-            let parameters = Parameters { rows: &NoRows, literals: &literals };
-            session.command(Command { statement: &statement, parameters }, &mut push).await.map(drop)
+            session.filtered(shape, &literals, &mut push).await.map(drop)
         });
         Self { queue, run: Some(run) }
     }

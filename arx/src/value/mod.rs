@@ -78,6 +78,13 @@ pub enum ScalarKind {
 }
 
 impl ScalarKind {
+    /// Whether its values are integers.
+    #[must_use]
+    pub const fn is_integer(self) -> bool {
+        use ScalarKind as Kind;
+        matches!(self, Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64)
+    }
+
     /// Whether equality of two encoded values is equality in every database: not so
     /// for text (collations), decimals (scales), floats and JSON.
     #[must_use]
