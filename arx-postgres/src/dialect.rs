@@ -42,6 +42,7 @@ fn limits() -> Limits {
         insert: ARRAYS_FROM_TWO,
         write: ARRAYS_FROM_TWO,
         read: ARRAYS_FROM_TWO,
+        ordinal: ARRAYS_FROM_TWO,
         returning: true,
         guarded: true,
         inspect: true,

@@ -28,6 +28,7 @@ pub(crate) fn limits(max_parameters: usize, max_bytes: usize) -> Limits {
         insert: EACH,
         write: EACH,
         read: EACH,
+        ordinal: EACH,
         returning: true,
         guarded: false,
         inspect: true,

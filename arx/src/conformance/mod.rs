@@ -14,7 +14,7 @@ mod reports;
 pub mod tables;
 
 pub use context::{Context, START};
-pub use registry::{Case, all_cases, check_registry, main};
+pub use registry::{Case, all_cases, check_registry, main, main_of};
 pub use reports::{ELSEWHERE, REPORTS};
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 
 use super::{Backend, Context, Requires};
 use crate::connection::BoxFuture;
@@ -66,7 +66,19 @@ fn is_met(backend: &dyn Backend, case: &Case) -> bool {
 /// Runs every case against a database, as the `main` of a test without a harness; prints how
 /// many ran and which were skipped.
 pub fn main(backend: Arc<dyn Backend>) {
+    main_of(vec![backend]);
+}
+
+/// As [`main`] for several databases, one after the other.
+pub fn main_of(backends: Vec<Arc<dyn Backend>>) {
     let arguments = Arguments::from_args();
+    let conclusions: Vec<_> = backends.into_iter().map(|backend| run_all(&arguments, backend)).collect();
+    if let Some(failed) = conclusions.iter().find(|conclusion| conclusion.has_failed()) {
+        failed.exit();
+    }
+}
+
+fn run_all(arguments: &Arguments, backend: Arc<dyn Backend>) -> Conclusion {
     let mut trials = Vec::new();
     let mut skips = Vec::new();
     let checked = Arc::clone(&backend);
@@ -82,12 +94,12 @@ pub fn main(backend: Arc<dyn Backend>) {
         let skipped = !is_met(&*backend, &case);
         trials.push(Trial::test(case.name, move || run(&*backend, &case)).with_ignored_flag(skipped));
     }
-    let conclusion = libtest_mimic::run(&arguments, trials);
+    let conclusion = libtest_mimic::run(arguments, trials);
     println!("conformance {}: {} cases, {} skips", backend.name(), conclusion.num_passed, skips.len());
     for case in &skips {
         println!("  skip {}: requires {:?}", case.name, case.requires);
     }
-    conclusion.exit();
+    conclusion
 }
 
 fn run(backend: &dyn Backend, case: &Case) -> Result<(), Failed> {

@@ -14,8 +14,8 @@ use crate::entity::ColumnMeta;
 use crate::error::{Error, Result};
 use crate::plan::{Limits, Shape, Verb};
 
-/// One database's way to write statements.
-pub trait Dialect: Send + Sync {
+/// One database's way to write statements. A crate finds its own dialect again behind [`Any`](std::any::Any).
+pub trait Dialect: std::any::Any + Send + Sync {
     /// Its words.
     fn lexis(&self) -> &Lexis;
 

@@ -68,6 +68,22 @@ pub enum Bind {
         /// The rows.
         rows: usize,
     },
+    /// Cells of one row, or NULL past the end of the batch.
+    Row {
+        /// The columns.
+        columns: ColumnSet,
+        /// The row.
+        row: usize,
+    },
+    /// These columns of every row, row by row, each followed by some literals.
+    Stamped {
+        /// The columns.
+        columns: ColumnSet,
+        /// The first literal.
+        first: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// These columns of every row as one JSON array of arrays.
     Json {
         /// The columns.
@@ -255,19 +271,19 @@ impl<'a> Sql<'a> {
         self.bind(Bind::Literal(literal))
     }
 
-    /// Adds a placeholder for each element of the next literal, which is a list, with commas between; `None`, and
-    /// nothing added, where it is one parameter.
-    pub fn list_literal(&mut self) -> Option<usize> {
-        let literal = self.literals;
-        let size = self.lists.get(literal).copied().flatten()?;
+    /// How many placeholders the next literal has, which is a list; `None` where it is one parameter.
+    #[must_use]
+    pub fn next_list(&self) -> Option<usize> {
+        self.lists.get(self.literals).copied().flatten()
+    }
+
+    /// Adds so many placeholders for the elements of the next literal, with commas between.
+    pub fn list_literal(&mut self, size: usize) -> &mut Self {
+        self.binds.extend((size > 0).then_some(Bind::List { literal: self.literals, size }));
         self.literals += 1;
-        if size > 0 {
-            self.binds.push(Bind::List { literal, size });
-            self.list(0..size, |sql, _| {
-                sql.placeholder();
-            });
-        }
-        Some(size)
+        self.list(0..size, |sql, _| {
+            sql.placeholder();
+        })
     }
 
     /// Adds a placeholder for the next literal, a list, as one JSON array.
@@ -307,10 +323,9 @@ impl<'a> Sql<'a> {
         self
     }
 
-    /// As [`bind_rows`](Self::bind_rows) for so many rows, each the cells of `first` and then those of `then`;
-    /// those beyond the end of the batch are NULL.
-    pub fn bind_filled(&mut self, first: ColumnSet, then: ColumnSet, rows: usize) -> &mut Self {
-        self.binds.push(Bind::Filled { first, then, rows });
+    /// Declares a bind whose placeholders are then written one by one.
+    pub fn declare(&mut self, bind: Bind) -> &mut Self {
+        self.binds.push(bind);
         self
     }
 

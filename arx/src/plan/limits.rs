@@ -52,6 +52,8 @@ pub struct Limits {
     pub write: &'static [Threshold],
     /// The sources of reads by keys, by ascending rows.
     pub read: &'static [Threshold],
+    /// The sources of reads whose rows carry the ordinals of their keys, by ascending rows.
+    pub ordinal: &'static [Threshold],
     /// An insert can return columns of the rows that it has inserted.
     pub returning: bool,
     /// A guarded statement can check all its rows before it changes one.
@@ -73,8 +75,18 @@ impl Limits {
             Verb::Update | Verb::Delete => self.write,
             Verb::Select | Verb::Count | Verb::Exists | Verb::Page => self.read,
         };
-        thresholds.iter().rev().find(|threshold| threshold.rows <= rows).map_or(Source::Values, |found| found.source)
+        chosen(thresholds, rows)
     }
+
+    /// The source for a read of `rows` whose ordinals come back.
+    #[must_use]
+    pub fn ordinal_source(&self, rows: usize) -> Source {
+        chosen(self.ordinal, rows)
+    }
+}
+
+fn chosen(thresholds: &[Threshold], rows: usize) -> Source {
+    thresholds.iter().rev().find(|threshold| threshold.rows <= rows).map_or(Source::Values, |found| found.source)
 }
 
 /// How a table makes its generated keys, as its catalogue tells.

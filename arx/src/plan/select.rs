@@ -89,6 +89,9 @@ pub fn versions(
 fn by_keys(limits: &Limits, mut shape: Shape, keys: &dyn Rows) -> Result<Vec<Step>> {
     shape.matched = shape.table.key;
     shape.columns = shape.table.key;
-    shape.source = limits.source(shape.verb, keys.len());
+    shape.source = match shape.matching {
+        Matching::Ordinal { .. } => limits.ordinal_source(keys.len()),
+        _ => limits.source(shape.verb, keys.len()),
+    };
     steps(limits, &shape, keys)
 }

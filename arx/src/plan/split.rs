@@ -215,6 +215,7 @@ mod tests {
             insert: &[],
             write: &[],
             read: &[],
+            ordinal: &[],
             returning: true,
             guarded: false,
             inspect: false,

@@ -1,0 +1,116 @@
+//! Whether a hand-written text without arguments is one statement that returns rows.
+//!
+//! Only such a text is prepared, for rows are read in binary only; DDL must not fill the cache of statements, and
+//! several statements can only be sent as text. Kept apart from `session` because it reads SQL, if barely.
+
+/// The words that statements with rows begin with.
+const READING: [&str; 13] = [
+    "SELECT", "WITH", "SHOW", "VALUES", "TABLE", "EXPLAIN", "DESCRIBE", "DESC", "CALL", "CHECK", "ANALYZE", "CHECKSUM",
+    "EXECUTE",
+];
+
+/// Whether the text is a single statement that may return rows.
+pub(crate) fn returns_rows(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    let (mut first, mut reads, mut ended) = (true, false, false);
+    while !rest.is_empty() {
+        let (token, length) = token(rest);
+        let word = rest.get(..length).unwrap_or_default();
+        match token {
+            Token::Blank => {}
+            Token::End => ended = true,
+            _ if ended => return false,
+            // `(SELECT 1) UNION (SELECT 2)`
+            Token::Other if first && word == b"(" => {}
+            Token::Other => {
+                reads |= first && READING.iter().any(|reading| word.eq_ignore_ascii_case(reading.as_bytes()));
+                reads |= word.eq_ignore_ascii_case(b"RETURNING");
+                first = false;
+            }
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    reads
+}
+
+#[derive(PartialEq, Eq)]
+enum Token {
+    Blank,
+    End,
+    Other,
+}
+
+/// The token at the start of a text that is not empty, and its length, which is not 0.
+fn token(text: &[u8]) -> (Token, usize) {
+    let line = || text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
+    match text {
+        [byte, ..] if byte.is_ascii_whitespace() => (Token::Blank, 1),
+        [b';', ..] => (Token::End, 1),
+        [b'#', ..] => (Token::Blank, line().max(1)),
+        [b'-', b'-'] => (Token::Blank, 2),
+        [b'-', b'-', byte, ..] if byte.is_ascii_whitespace() => (Token::Blank, line().max(2)),
+        // What is behind an exclamation mark is run.
+        [b'/', b'*', b'!', ..] => (Token::Other, 3),
+        [b'/', b'*', ..] => (Token::Blank, comment(text)),
+        [quote @ (b'\'' | b'"' | b'`'), ..] => (Token::Other, quoted(text, *quote)),
+        _ => (Token::Other, text.iter().position(|&byte| !is_word(byte)).unwrap_or(text.len()).max(1)),
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+fn comment(text: &[u8]) -> usize {
+    text.windows(2).skip(2).position(|pair| pair == b"*/").map_or(text.len(), |end| end + 4)
+}
+
+/// The length of a string or a name. A doubled quote ends it and begins another, which does as well. With
+/// NO_BACKSLASH_ESCAPES the end may be found too late, and several statements be taken for one; the server
+/// then refuses them.
+fn quoted(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        at += if byte == b'\\' && quote != b'`' { 2 } else { 1 };
+        if byte == quote {
+            return at;
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::returns_rows;
+
+    #[test]
+    fn finds_statements_with_rows() {
+        for text in [
+            "SELECT 1",
+            "  -- why\n select 1;",
+            "/* a; b */ (SELECT 1) UNION (SELECT 2) ;",
+            "INSERT INTO t VALUES (1) RETURNING id",
+            "WITH a AS (SELECT ';') SELECT * FROM a # the end",
+            "CALL p()",
+            "SELECT 'a\\';b', `c;d`, \"e;f\"",
+        ] {
+            assert!(returns_rows(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn passes_over_what_has_none() {
+        for text in [
+            "",
+            ";",
+            "INSERT INTO t VALUES ('RETURNING')",
+            "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW BEGIN SELECT 1; END",
+            "SELECT 1; SELECT 2",
+            "UPDATE `returning` SET a = 1",
+            "DROP TABLE selected",
+            "/*! SET a = 1 */",
+        ] {
+            assert!(!returns_rows(text), "{text}");
+        }
+    }
+}

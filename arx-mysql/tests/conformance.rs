@@ -1,0 +1,127 @@
+//! The conformance suite on MySQL and MariaDB: a database of its own for each case.
+
+#![allow(clippy::expect_used)]
+
+mod server;
+
+use std::sync::Arc;
+
+use arx::conformance::{Backend, Open, Requires};
+use arx::connection::{BoxFuture, Pool};
+use arx::entity::ColumnMeta;
+use arx::error::Result;
+use arx::value::ScalarKind;
+use server::Server;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
+
+struct Mysql {
+    server: Server,
+    version: String,
+}
+
+impl Mysql {
+    async fn admin(&self, sql: String) -> Result<(), sqlx::Error> {
+        self.server.options.connect().await?.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await.map(drop)
+    }
+}
+
+/// The name of a case's database: at most 64 characters, and not that of another case.
+fn database(case: &str) -> String {
+    let hash = case.bytes().fold(5_381_u32, |hash, byte| hash.wrapping_mul(33) ^ u32::from(byte));
+    let short: String = case.chars().take(50).collect();
+    if short.len() == case.len() { case.to_owned() } else { format!("{short}_{hash:x}") }
+}
+
+impl Backend for Mysql {
+    fn name(&self) -> String {
+        format!("{} {}", self.server.name, self.version)
+    }
+
+    fn provides(&self) -> &'static [Requires] {
+        &[
+            Requires::NulText,
+            Requires::RowLocks,
+            Requires::Isolation,
+            Requires::Server,
+            Requires::Schemas,
+            Requires::SizedIntegers,
+        ]
+    }
+
+    fn skips(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn block_on(&self, case: BoxFuture<'_, ()>) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        runtime.expect("the runtime starts").block_on(case);
+    }
+
+    fn open<'a>(&'a self, case: &'a str, options: Open) -> BoxFuture<'a, Result<Arc<dyn Pool>>> {
+        Box::pin(async move {
+            let name = database(case);
+            self.admin(format!("CREATE DATABASE IF NOT EXISTS `{name}`")).await.expect("the database is created");
+            let connect = self.server.options.clone().database(&name).statement_cache_capacity(500);
+            Ok(arx_mysql::Options::new(connect).max_connections(options.connections).lazy())
+        })
+    }
+
+    fn remove<'a>(&'a self, case: &'a str) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            self.admin(format!("DROP DATABASE `{}`", database(case))).await.expect("the database is removed");
+            Ok(())
+        })
+    }
+
+    fn column_type(&self, column: &ColumnMeta) -> String {
+        let is_indexed = column.unique || column.role == arx::entity::Role::Key;
+        match (column.kind, column.type_name) {
+            (_, Some(name)) => name.to_owned(),
+            // A key has at most 3,072 bytes, and its texts are told apart.
+            (ScalarKind::Text, None) if is_indexed => "VARCHAR(190) COLLATE utf8mb4_bin".to_owned(),
+            (ScalarKind::Bytes, None) if is_indexed => "VARBINARY(190)".to_owned(),
+            (kind, None) => type_name(kind).to_owned(),
+        }
+    }
+
+    fn generated_key(&self, column: &ColumnMeta) -> String {
+        format!("{} AUTO_INCREMENT PRIMARY KEY", type_name(column.kind))
+    }
+
+    fn quote(&self, name: &str) -> String {
+        format!("`{}`", name.replace('`', "``"))
+    }
+}
+
+fn type_name(kind: ScalarKind) -> &'static str {
+    match kind {
+        ScalarKind::Bool => "TINYINT(1)",
+        ScalarKind::I8 => "TINYINT",
+        ScalarKind::I16 => "SMALLINT",
+        ScalarKind::I32 => "INT",
+        ScalarKind::I64 => "BIGINT",
+        ScalarKind::U8 => "TINYINT UNSIGNED",
+        ScalarKind::U16 => "SMALLINT UNSIGNED",
+        ScalarKind::U32 => "INT UNSIGNED",
+        ScalarKind::U64 => "BIGINT UNSIGNED",
+        ScalarKind::F32 => "FLOAT",
+        ScalarKind::F64 => "DOUBLE",
+        ScalarKind::Decimal => "DECIMAL(65, 30)",
+        ScalarKind::Bytes => "LONGBLOB",
+        ScalarKind::Uuid => "BINARY(16)",
+        ScalarKind::Date => "DATE",
+        ScalarKind::Time => "TIME(6)",
+        ScalarKind::Timestamp | ScalarKind::Timestamptz => "DATETIME(6)",
+        ScalarKind::Json => "JSON",
+        _ => "LONGTEXT COLLATE utf8mb4_bin",
+    }
+}
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
+    let backend = |server: Server| {
+        let version = runtime.block_on(server::version(&server.options));
+        Arc::new(Mysql { server, version }) as Arc<dyn Backend>
+    };
+    arx::conformance::main_of(server::servers().into_iter().map(backend).collect());
+}
