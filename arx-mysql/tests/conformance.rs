@@ -4,7 +4,8 @@
 
 mod server;
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 
 use arx::conformance::{Backend, Open, Requires};
 use arx::connection::{BoxFuture, Pool};
@@ -17,9 +18,27 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
 struct Mysql {
     server: Server,
     version: String,
+    opened: Mutex<HashSet<String>>,
 }
 
 impl Mysql {
+    /// The type of a column. Only a short text can be in a key or have a default; blanks at its end count.
+    fn typed(&self, column: &ColumnMeta, is_short: bool, is_collated: bool) -> String {
+        let collation = match (is_collated, self.server.name) {
+            (false, _) => "",
+            (true, "mysql") => " COLLATE utf8mb4_0900_bin",
+            (true, _) => " COLLATE utf8mb4_nopad_bin",
+        };
+        match (column.kind, column.type_name) {
+            (_, Some(name)) => name.to_owned(),
+            // A key has at most 3,072 bytes.
+            (ScalarKind::Text, None) if is_short => format!("VARCHAR(190){collation}"),
+            (ScalarKind::Text, None) => format!("LONGTEXT{collation}"),
+            (ScalarKind::Bytes, None) if is_short => "VARBINARY(190)".to_owned(),
+            (kind, None) => type_name(kind).to_owned(),
+        }
+    }
+
     async fn admin(&self, sql: String) -> Result<(), sqlx::Error> {
         self.server.options.connect().await?.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await.map(drop)
     }
@@ -60,7 +79,12 @@ impl Backend for Mysql {
     fn open<'a>(&'a self, case: &'a str, options: Open) -> BoxFuture<'a, Result<Arc<dyn Pool>>> {
         Box::pin(async move {
             let name = database(case);
-            self.admin(format!("CREATE DATABASE IF NOT EXISTS `{name}`")).await.expect("the database is created");
+            let is_first = self.opened.lock().expect("no case panics here").insert(case.to_owned());
+            if is_first {
+                // A run that failed has left its databases behind.
+                let sql = format!("DROP DATABASE IF EXISTS `{name}`; CREATE DATABASE `{name}`");
+                self.admin(sql).await.expect("the database is created");
+            }
             let connect = self.server.options.clone().database(&name).statement_cache_capacity(500);
             Ok(arx_mysql::Options::new(connect).max_connections(options.connections).lazy())
         })
@@ -75,13 +99,17 @@ impl Backend for Mysql {
 
     fn column_type(&self, column: &ColumnMeta) -> String {
         let is_indexed = column.unique || column.role == arx::entity::Role::Key;
-        match (column.kind, column.type_name) {
-            (_, Some(name)) => name.to_owned(),
-            // A key has at most 3,072 bytes, and its texts are told apart.
-            (ScalarKind::Text, None) if is_indexed => "VARCHAR(190) COLLATE utf8mb4_bin".to_owned(),
-            (ScalarKind::Bytes, None) if is_indexed => "VARBINARY(190)".to_owned(),
-            (kind, None) => type_name(kind).to_owned(),
-        }
+        self.typed(column, is_indexed, true)
+    }
+
+    fn extended_type(&self, column: &ColumnMeta, extra: &str) -> String {
+        let is_key = column.unique || column.role == arx::entity::Role::Key;
+        let is_short = is_key || ["UNIQUE", "DEFAULT", "COLLATE"].iter().any(|word| extra.contains(word));
+        format!("{} {extra}", self.typed(column, is_short, !extra.contains("COLLATE")))
+    }
+
+    fn trigger(&self, when: &str, table: &str, body: &str) -> Vec<String> {
+        vec![format!("CREATE TRIGGER beside {when} ON {table} FOR EACH ROW BEGIN {body} END")]
     }
 
     fn generated_key(&self, column: &ColumnMeta) -> String {
@@ -113,7 +141,7 @@ fn type_name(kind: ScalarKind) -> &'static str {
         ScalarKind::Time => "TIME(6)",
         ScalarKind::Timestamp | ScalarKind::Timestamptz => "DATETIME(6)",
         ScalarKind::Json => "JSON",
-        _ => "LONGTEXT COLLATE utf8mb4_bin",
+        _ => "LONGTEXT",
     }
 }
 
@@ -121,7 +149,7 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
     let backend = |server: Server| {
         let version = runtime.block_on(server::version(&server.options));
-        Arc::new(Mysql { server, version }) as Arc<dyn Backend>
+        Arc::new(Mysql { server, version, opened: Mutex::default() }) as Arc<dyn Backend>
     };
     arx::conformance::main_of(server::servers().into_iter().map(backend).collect());
 }

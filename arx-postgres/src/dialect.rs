@@ -39,6 +39,7 @@ fn limits() -> Limits {
         values: &[1],
         buckets: Buckets::NONE,
         lists: &[],
+        text_lists: &[],
         insert: ARRAYS_FROM_TWO,
         write: ARRAYS_FROM_TWO,
         read: ARRAYS_FROM_TWO,

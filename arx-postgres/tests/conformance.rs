@@ -38,6 +38,8 @@ impl Backend for Postgres {
             Requires::Nan,
             Requires::RowLocks,
             Requires::Isolation,
+            Requires::Conflicts,
+            Requires::OwnTriggers,
             Requires::Server,
             Requires::Schemas,
             Requires::Enums,
@@ -83,6 +85,14 @@ impl Backend for Postgres {
             (_, Some(name)) => format!("\"{name}\""),
             (kind, None) => type_name(kind).to_owned(),
         }
+    }
+
+    fn trigger(&self, when: &str, table: &str, body: &str) -> Vec<String> {
+        let language = "LANGUAGE plpgsql";
+        vec![
+            format!("CREATE FUNCTION beside() RETURNS trigger AS $$ BEGIN {body} RETURN NEW; END $$ {language}"),
+            format!("CREATE TRIGGER beside {when} ON {table} FOR EACH ROW EXECUTE FUNCTION beside()"),
+        ]
     }
 
     fn generated_key(&self, column: &ColumnMeta) -> String {

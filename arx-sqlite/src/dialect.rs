@@ -25,6 +25,7 @@ pub(crate) fn limits(max_parameters: usize, max_bytes: usize) -> Limits {
         values: &[1],
         buckets: Buckets::NONE,
         lists: &[],
+        text_lists: &[],
         insert: EACH,
         write: EACH,
         read: EACH,

@@ -28,7 +28,7 @@ impl Backend for Sqlite {
     }
 
     fn provides(&self) -> &'static [Requires] {
-        &[Requires::NulText, Requires::DefaultKeys]
+        &[Requires::NulText, Requires::DefaultKeys, Requires::OwnTriggers]
     }
 
     fn skips(&self) -> &'static [&'static str] {
@@ -74,6 +74,10 @@ impl Backend for Sqlite {
             _ => "TEXT",
         }
         .to_owned()
+    }
+
+    fn trigger(&self, when: &str, table: &str, body: &str) -> Vec<String> {
+        vec![format!("CREATE TRIGGER beside {when} ON {table} BEGIN {body} END")]
     }
 
     fn generated_key(&self, column: &ColumnMeta) -> String {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use super::{Backend, Open};
+use super::{Backend, Open, Requires};
 use crate::connection::{Log, Recorded};
 use crate::entity::{Entity, Table};
+use crate::plan::{Shape, Verb, statements};
 use crate::repository::{Database, Repository};
 
 /// The time at which the clock of a case stands still: 2020-01-02 03:04:05.678901 UTC.
@@ -64,7 +65,7 @@ impl<'a> Context<'a> {
     }
 
     /// As [`create_table`](Self::create_table), with what follows the type of some columns
-    /// (`("rank", "DEFAULT 5")`) and with more lines (`CHECK (..)`, `UNIQUE (..)`).
+    /// (`("rank", "DEFAULT 5")`), instead of it (`("code", "TYPE char(8)")`), and with more lines (`CHECK (..)`, `UNIQUE (..)`).
     pub async fn create_table_with<E: Entity>(&self, columns: &[(&str, &str)], lines: &[&str]) {
         let ddl = self.ddl(E::TABLE, columns, lines);
         self.run(&ddl).await;
@@ -76,7 +77,7 @@ impl<'a> Context<'a> {
         let single = table.single_key();
         let mut parts: Vec<String> = Vec::new();
         for (index, column) in table.columns.iter().enumerate() {
-            let extra = extras.iter().find(|(name, _)| *name == column.name).map_or("", |(_, extra)| extra);
+            let extra = extras.iter().find(|(name, _)| *name == column.name).map_or(&"", |(_, extra)| extra);
             let is_key = single == Some(index);
             let kind = match is_key && column.generated && extra.is_empty() {
                 true => self.backend.generated_key(column),
@@ -84,7 +85,13 @@ impl<'a> Context<'a> {
                     let null = if column.nullable { "" } else { " NOT NULL" };
                     let key = if is_key { " PRIMARY KEY" } else { "" };
                     let unique = if column.unique { " UNIQUE" } else { "" };
-                    format!("{} {extra}{null}{key}{unique}", self.backend.column_type(column))
+                    // Not every database takes what follows REFERENCES.
+                    let (before, after) = if extra.starts_with("REFERENCES") { ("", *extra) } else { (*extra, "") };
+                    let typed = match before.strip_prefix("TYPE ") {
+                        Some(typed) => typed.to_owned(),
+                        None => self.backend.extended_type(column, before),
+                    };
+                    format!("{typed}{null}{key}{unique} {after}")
                 }
             };
             parts.push(format!("{} {kind}", quote(column.name)));
@@ -113,6 +120,50 @@ impl<'a> Context<'a> {
         assert_eq!(self.log.statements(), statements, "statements: {texts:#?}");
         assert_eq!(self.log.round_trips(), round_trips, "round trips: {texts:#?}");
         self.log.reset();
+    }
+
+    /// Asserts the traffic of one verb on so many rows: a statement, or as many as this database needs for
+    /// them in a transaction.
+    #[track_caller]
+    pub fn assert_bulk<E: Entity>(&self, verb: Verb, rows: usize) {
+        let statements = self.statements::<E>(verb, rows);
+        self.assert_traffic(statements, if statements > 1 { statements + 2 } else { 1 });
+    }
+
+    /// How many statements of this verb this database needs for so many rows.
+    pub fn statements<E: Entity>(&self, verb: Verb, rows: usize) -> usize {
+        let dialect = self.db.pool().dialect();
+        let mut shape = Shape::new(verb, E::TABLE);
+        shape.columns = E::TABLE.all();
+        shape.source = dialect.limits().source(verb, rows);
+        statements(dialect.limits(), &shape, rows)
+    }
+
+    /// How many texts a filter with one list of any length has.
+    pub fn list_texts(&self) -> usize {
+        let dialect = self.db.pool().dialect();
+        match dialect.limits().lists.len().max(dialect.limits().text_lists.len()) {
+            0 => 1,
+            // An empty one, and one that is longer than all.
+            sizes => sizes + 2,
+        }
+    }
+
+    /// Whether an insert returns what the database has made; else it is read in the same transaction.
+    pub fn returns(&self) -> bool {
+        self.db.pool().dialect().limits().returning
+    }
+
+    /// Whether the database has this.
+    pub fn provides(&self, requires: Requires) -> bool {
+        self.backend.provides().contains(&requires)
+    }
+
+    /// Makes a trigger that runs these statements for each row; they may use NEW.
+    pub async fn create_trigger(&self, when: &str, table: &str, body: &str) {
+        for sql in self.backend.trigger(when, table, body) {
+            self.run(&sql).await;
+        }
     }
 
     /// Whether the database is one in process, where a batch is one command of many small steps.

@@ -47,6 +47,10 @@ pub enum Requires {
     DefaultKeys,
     /// Columns that take only integers of their own width.
     SizedIntegers,
+    /// Snapshots that refuse a write over a newer row, and let readers block no writer.
+    Conflicts,
+    /// Triggers that write to their own table.
+    OwnTriggers,
     /// Statement counts kept by the server itself.
     ServerCounts,
 }
@@ -81,6 +85,14 @@ pub trait Backend: Send + Sync {
 
     /// The SQL type of a column that holds this column's values, without constraints.
     fn column_type(&self, column: &ColumnMeta) -> String;
+
+    /// The SQL type with what follows it, for example `DEFAULT 'x'`, where that makes a difference to the type.
+    fn extended_type(&self, column: &ColumnMeta, extra: &str) -> String {
+        format!("{} {extra}", self.column_type(column))
+    }
+
+    /// The statements that make a trigger `beside`, which runs these statements for each row.
+    fn trigger(&self, when: &str, table: &str, body: &str) -> Vec<String>;
 
     /// The SQL type and clause of a key column whose values the database makes, with `PRIMARY KEY`.
     fn generated_key(&self, column: &ColumnMeta) -> String;

@@ -46,6 +46,8 @@ pub struct Limits {
     /// The numbers of elements that a list of a filter is filled up to, ascending; a longer list is one
     /// parameter. Empty where every list is one.
     pub lists: &'static [usize],
+    /// The same for lists of texts and bytes.
+    pub text_lists: &'static [usize],
     /// The sources of inserts, by ascending rows.
     pub insert: &'static [Threshold],
     /// The sources of updates and deletes, by ascending rows.

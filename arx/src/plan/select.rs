@@ -1,11 +1,11 @@
 //! Plans of reads: by filter, by keys, and of the versions that explain a stale update.
 
-use super::split::{filled, steps};
+use super::split::steps;
 use super::{Limits, Lock, Matching, Output, Shape, Source, Step, Verb};
 use crate::entity::{Rows, Table};
 use crate::error::Result;
 use crate::query::{Ordering, Predicate};
-use crate::value::{Elements, Literal};
+use crate::value::{Elements, Literal, ScalarKind};
 
 /// Order, limit and offset of a read.
 #[derive(Clone, Debug, Default)]
@@ -35,11 +35,14 @@ pub fn size_lists(limits: &Limits, shape: &mut Shape, literals: &[Literal<'_>]) 
     if limits.lists.is_empty() || !literals.iter().any(|literal| literal.list().is_some()) {
         return;
     }
-    let size = |literal: &Literal<'_>| match literal.list().map(Elements::len) {
-        None | Some(0) => Some(0),
-        Some(count) => Some(filled(limits.lists, count)).filter(|size| limits.lists.contains(size)),
-    };
-    shape.lists = literals.iter().map(size).collect();
+    shape.lists = literals.iter().map(|literal| list_size(limits, literal.list()?)).collect();
+}
+
+/// How many placeholders a list has; `None` for one parameter.
+fn list_size(limits: &Limits, list: &dyn Elements) -> Option<usize> {
+    let is_text = matches!(list.kind(), ScalarKind::Text | ScalarKind::Bytes);
+    let sizes = if is_text { limits.text_lists } else { limits.lists };
+    if list.is_empty() { Some(0) } else { sizes.iter().copied().find(|&size| size >= list.len()) }
 }
 
 /// The steps that read these columns of the rows with these keys; the key is among the columns.

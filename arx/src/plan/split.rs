@@ -47,24 +47,34 @@ fn cells(shape: &Shape) -> usize {
     if shape.verb == Verb::Update { columns + columns * shape.table.key.len() } else { columns }
 }
 
-/// Cuts `rows` into pieces that one statement each can take.
-fn split(limits: &Limits, shape: &Shape, rows: &dyn Rows) -> Result<Vec<Range<usize>>> {
-    let (table, columns, source) = (shape.table, &shape.columns, shape.source);
+/// How many statements of this shape so many rows take, if their size in bytes does not matter.
+#[must_use]
+pub fn statements(limits: &Limits, shape: &Shape, rows: usize) -> usize {
+    by_count(limits, shape, rows).len()
+}
+
+fn by_count(limits: &Limits, shape: &Shape, rows: usize) -> Vec<Range<usize>> {
     let is_single = matches!(shape.matching, Matching::PerRow | Matching::LastId);
-    let by_count = match (source, buckets(limits, shape)) {
-        (Source::Values, _) if is_single => even(rows.len(), 1),
-        (Source::Values, []) => values(limits, columns.len(), rows.len()),
+    match (shape.source, buckets(limits, shape)) {
+        (Source::Values, _) if is_single => even(rows, 1),
+        (Source::Values, []) => values(limits, shape.columns.len(), rows),
         (Source::Values, sizes) => {
             let most = most(limits, cells(shape));
-            even(rows.len(), sizes.iter().copied().rfind(|&size| size <= most).unwrap_or(1))
+            even(rows, sizes.iter().copied().rfind(|&size| size <= most).unwrap_or(1))
         }
-        (Source::Each | Source::Nothing, _) => std::iter::once(0..rows.len()).collect(),
-        (Source::Arrays | Source::Json | Source::Staged, _) => even(rows.len(), limits.max_rows),
-    };
-    if matches!(source, Source::Each | Source::Nothing) || !may_exceed(limits, table, columns, &by_count) {
-        return Ok(by_count);
+        (Source::Each | Source::Nothing, _) => std::iter::once(0..rows).collect(),
+        (Source::Arrays | Source::Json | Source::Staged, _) => even(rows, limits.max_rows),
     }
-    by_bytes(limits, table, columns, rows, by_count)
+}
+
+/// Cuts `rows` into pieces that one statement each can take.
+fn split(limits: &Limits, shape: &Shape, rows: &dyn Rows) -> Result<Vec<Range<usize>>> {
+    let pieces = by_count(limits, shape, rows.len());
+    let is_whole = matches!(shape.source, Source::Each | Source::Nothing);
+    if is_whole || !may_exceed(limits, shape.table, &shape.columns, &pieces) {
+        return Ok(pieces);
+    }
+    by_bytes(limits, shape, rows, pieces)
 }
 
 /// The largest sizes of the closed set first, each within the limit of parameters.
@@ -106,12 +116,15 @@ fn fixed_width(kind: ScalarKind) -> Option<usize> {
 
 fn by_bytes(
     limits: &Limits,
-    table: &Table,
-    columns: &ColumnSet,
+    shape: &Shape,
     rows: &dyn Rows,
     pieces: Vec<Range<usize>>,
 ) -> Result<Vec<Range<usize>>> {
+    let (table, columns) = (shape.table, &shape.columns);
     let sizes = Sizes::of(rows, columns);
+    // An update may name the key once more for each column that it writes.
+    let names_keys = shape.verb == Verb::Update && shape.source == Source::Values;
+    let keys = names_keys.then(|| Sizes::of(rows, &table.key));
     let mut fitting = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let (mut start, mut bytes) = (piece.start, 0_usize);
@@ -120,7 +133,8 @@ fn by_bytes(
             if size > limits.max_bytes {
                 return Err(too_large(limits, table, columns, rows, row));
             }
-            if bytes + size > limits.max_bytes {
+            let size = size + keys.as_ref().map_or(0, |keys| keys.row(row) * columns.len());
+            if bytes + size > limits.max_bytes && row > start {
                 fitting.push(start..row);
                 (start, bytes) = (row, 0);
             }
@@ -212,6 +226,7 @@ mod tests {
             values: SIZES,
             buckets: Buckets::NONE,
             lists: &[],
+            text_lists: &[],
             insert: &[],
             write: &[],
             read: &[],

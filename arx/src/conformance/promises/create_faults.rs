@@ -46,9 +46,10 @@ fn account(number: i32) -> Account {
 async fn create_tables(context: &Context<'_>) {
     context.create_table::<Owner>().await;
     let quote = |name: &str| context.backend.quote(name);
-    let references = format!("REFERENCES {} ({})", quote("owners"), quote("id"));
+    let [name, owner, owners, id] = ["account_owner", "owner", "owners", "id"].map(quote);
+    let references = format!("CONSTRAINT {name} FOREIGN KEY ({owner}) REFERENCES {owners} ({id})");
     let check = format!("CONSTRAINT {} CHECK ({} < 1000000)", quote("amount_is_small"), quote("amount"));
-    context.create_table_with::<Account>(&[("owner", &references), ("note", "NOT NULL")], &[&check]).await;
+    context.create_table_with::<Account>(&[("note", "NOT NULL")], &[&references, &check]).await;
     context.repository::<Owner>().create(&Owner { id: 1 }).await.unwrap();
     context.repository::<Account>().create(&Account { code: "taken".to_owned(), ..account(0) }).await.unwrap();
 }

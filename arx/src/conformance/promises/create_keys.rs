@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::Entity;
 use crate::conformance::Context;
 use crate::conformance::registry::cases;
+use crate::plan::Verb;
 
 cases! {
     arx_makes_the_keys_that_it_is_told_to_make: [1] [];
@@ -37,7 +38,7 @@ async fn arx_makes_the_keys_that_it_is_told_to_make(context: &Context<'_>) {
     let events = context.repository::<Event>();
     let mut rows = Event::many(1_000);
     let keys = events.create_multiple(&rows).await.unwrap();
-    context.assert_traffic(1, 1);
+    context.assert_bulk::<Event>(Verb::Insert, 1_000);
     assert_eq!(keys.iter().collect::<HashSet<_>>().len(), 1_000);
     assert!(rows.iter().all(|row| row.id.is_nil()));
     let stored = events.retrieve_by_keys(&keys).await.unwrap();
@@ -106,7 +107,7 @@ async fn keys_of_several_columns_come_back_in_input_order(context: &Context<'_>)
     let mut rows: Vec<_> = (0..500).map(line).collect();
     let wanted: Vec<_> = rows.iter().map(|row| (row.bill, row.place, row.kind.clone())).collect();
     assert_eq!(lines.create_multiple(&rows[..300]).await.unwrap(), wanted[..300]);
-    context.assert_traffic(1, 1);
+    context.assert_bulk::<Line>(Verb::Insert, 300);
     assert_eq!(lines.create_multiple(&mut rows[300..]).await.unwrap(), wanted[300..]);
     let stored: Vec<_> = lines.retrieve_by_keys(&wanted).await.unwrap().into_iter().flatten().collect();
     assert_eq!(stored, rows);
@@ -126,7 +127,7 @@ async fn tables_with_nothing_but_a_key_get_their_rows(context: &Context<'_>) {
     let ticks = context.repository::<Tick>();
     let mut rows = vec![Tick { id: 0 }; 300];
     let keys = ticks.create_multiple(&rows).await.unwrap();
-    context.assert_traffic(1, 1);
+    context.assert_bulk::<Tick>(Verb::Insert, 300);
     assert_eq!(keys.iter().collect::<HashSet<_>>().len(), 300);
     assert!(ticks.retrieve_by_keys(&keys).await.unwrap().iter().all(Option::is_some));
     assert_eq!(ticks.create_multiple(&mut rows).await.unwrap(), rows.iter().map(|row| row.id).collect::<Vec<_>>());

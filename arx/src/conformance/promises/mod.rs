@@ -7,7 +7,7 @@ mod delete;
 mod duplicates;
 mod filters;
 mod retrieve;
-mod support;
+pub(super) mod support;
 mod transactions;
 mod update;
 mod versions;

@@ -64,7 +64,7 @@ pub(super) fn sendable<T: Send>(value: T) -> T {
 }
 
 /// The clause that makes a text column of this database take texts that differ in case as equal.
-pub(super) async fn ignoring_case(context: &Context<'_>) -> &'static str {
+pub(in crate::conformance) async fn ignoring_case(context: &Context<'_>) -> &'static str {
     const CLAUSES: [(&str, &str); 3] = [
         ("", "COLLATE NOCASE"),
         ("", "COLLATE utf8mb4_general_ci"),

@@ -6,6 +6,7 @@ use super::support::{assert_error, named, stored};
 use crate::conformance::Context;
 use crate::conformance::registry::cases;
 use crate::conformance::tables::{Document, Item};
+use crate::plan::Verb;
 use crate::repository::LastWins;
 use crate::{Entity, ErrorKind, Field};
 
@@ -56,7 +57,7 @@ async fn updates_many_rows_in_one_statement(context: &Context<'_>) {
     let mut shuffled = rows.clone();
     fastrand::Rng::with_seed(3).shuffle(&mut shuffled);
     let updated = context.repository::<Item>().update_multiple(&shuffled).await.unwrap();
-    context.assert_traffic(1, 1);
+    context.assert_bulk::<Item>(Verb::Update, 1_000);
     assert_eq!(updated.matched, 1_000);
     assert_eq!(all(context).await, rows);
 }
@@ -149,7 +150,7 @@ async fn updates_forty_thousand_rows(context: &Context<'_>) {
     rows.iter_mut().for_each(|row| row.amount = -row.amount);
     let updated = context.repository::<Item>().update_multiple(&rows).await.unwrap();
     assert_eq!(updated.matched, 40_000);
-    assert!(context.log.statements() <= 2);
+    assert!(context.log.statements() <= context.statements::<Item>(Verb::Update, 40_000) + 1);
     assert!(all(context).await == rows);
 }
 
@@ -208,7 +209,8 @@ async fn locks_rows_before_it_writes_them(context: &Context<'_>) {
     let can_lock = !context.db.pool().dialect().lexis().for_update.is_empty();
     if can_lock {
         assert!(context.log.texts()[0].contains("ORDER BY"), "{}", context.log.texts()[0]);
-        context.assert_traffic(2, 4);
+        let statements = context.statements::<Item>(Verb::Update, 200) + 1;
+        context.assert_traffic(statements, statements + 2);
     } else {
         context.assert_traffic(1, 3);
     }
@@ -237,7 +239,8 @@ async fn updates_rows_by_keys_of_several_columns(context: &Context<'_>) {
     rows.iter_mut().for_each(|row| row.count *= 10);
     assert_eq!(stock.update_multiple(&rows).await.unwrap().matched, 300);
     // Only the database can tell whether two of the texts are equal: then the update is undone.
-    context.assert_traffic(1, 3);
+    let statements = context.statements::<Stock>(Verb::Update, 300);
+    context.assert_traffic(statements, statements + 2);
     let keys: Vec<_> = rows.iter().map(|row| (row.place, row.part.clone())).collect();
     let found: Vec<_> = stock.retrieve_by_keys(&keys).await.unwrap().into_iter().flatten().collect();
     assert_eq!(found, rows);

@@ -2,6 +2,7 @@
 
 use super::stored;
 use crate::conformance::Context;
+use crate::conformance::promises::support::ignoring_case;
 use crate::conformance::registry::cases;
 use crate::conformance::tables::{Document, Item};
 use crate::error::{RowFault, RowReason};
@@ -55,13 +56,8 @@ struct Code {
 // EntityFramework-Plus 743: two keys that differ as texts were one to the database's collation, and the statement
 // failed with an error that named neither.
 async fn case_042_keys_that_only_the_database_takes_for_the_same(context: &Context<'_>) {
-    if context.is_in_process() {
-        context.create_table_with::<Code>(&[("code", "COLLATE NOCASE")], &[]).await;
-    } else {
-        let options = "provider = icu, locale = 'und-u-ks-level2', deterministic = false";
-        context.run(&format!("CREATE COLLATION ignoring_case ({options})")).await;
-        context.create_table_with::<Code>(&[("code", "COLLATE ignoring_case")], &[]).await;
-    }
+    let clause = ignoring_case(context).await;
+    context.create_table_with::<Code>(&[("code", clause)], &[]).await;
     let codes = context.repository::<Code>();
     let row = |code: &str, d| Code { code: code.to_owned(), d };
     codes.create_multiple(&[row("a", 1), row("b", 2), row("c", 3)]).await.unwrap();

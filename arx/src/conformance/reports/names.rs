@@ -141,7 +141,10 @@ async fn create_schema<E: Entity>(context: &Context<'_>) {
 
 async fn drop_schema<E: Entity>(context: &Context<'_>) {
     let schema = context.backend.quote(E::TABLE.schema.unwrap());
-    context.run(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE")).await;
+    // Where a schema is a database, it is never kept by what is in it, and there is no such word.
+    if context.db.run(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE"), ()).await.is_err() {
+        context.run(&format!("DROP SCHEMA IF EXISTS {schema}")).await;
+    }
 }
 
 // EntityFrameworkCore.SimpleBulks 17: schema and table were quoted together, as one name with a point in it.
@@ -153,8 +156,9 @@ async fn case_106_a_table_in_a_schema(context: &Context<'_>) {
     let key = vades.create(&rows[0]).await.unwrap();
     assert_eq!(stored::<Vade>(context, &keys).await, rows);
     assert_eq!(vades.retrieve(key).await.unwrap().unwrap().name, "0");
-    assert_eq!(context.run(r#"UPDATE "arx Vad"."VadeResults" SET name = name"#).await, 11);
-    assert_eq!(context.run(r#"UPDATE "VadeResults" SET id = id"#).await, 0);
+    let [schema, table] = ["arx Vad", "VadeResults"].map(|name| context.backend.quote(name));
+    assert_eq!(context.run(&format!("UPDATE {schema}.{table} SET name = name")).await, 11);
+    assert_eq!(context.run(&format!("UPDATE {table} SET id = id")).await, 0);
     drop_schema::<Vade>(context).await;
 }
 
@@ -173,7 +177,8 @@ async fn case_108_an_update_in_a_schema(context: &Context<'_>) {
     assert_eq!(staff.delete_multiple(&keys[..8]).await.unwrap(), 8);
     assert!(staff.delete(keys[8]).await.unwrap());
     staff.delete_entity(&rows[9]).await.unwrap();
-    assert_eq!(context.run(r#"UPDATE "arx.""Staff"."Staff" SET name = name"#).await, 0);
+    let [schema, table] = ["arx.\"Staff", "Staff"].map(|name| context.backend.quote(name));
+    assert_eq!(context.run(&format!("UPDATE {schema}.{table} SET name = name")).await, 0);
     drop_schema::<Staff>(context).await;
 }
 

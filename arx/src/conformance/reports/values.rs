@@ -105,10 +105,8 @@ async fn case_063_decimals_of_mixed_scales(context: &Context<'_>) {
 
 // mssql-python 457: 123.456 in a column of two decimals was refused by one way of writing and rounded by another.
 async fn case_065_too_many_digits_in_one_row_and_in_many(context: &Context<'_>) {
-    context.create_table::<Amount>().await;
-    if !context.is_in_process() {
-        context.run("ALTER TABLE amounts ALTER COLUMN a TYPE numeric(10, 2)").await;
-    }
+    let narrow = if context.is_in_process() { "" } else { "TYPE numeric(10, 2)" };
+    context.create_table_with::<Amount>(&[("a", narrow)], &[]).await;
     let amounts = context.repository::<Amount>();
     for text in ["123.456", "0.005", "-0.005", "1.995", "12345678.999"] {
         let row = Amount { id: 0, a: decimal(text), b: None };
