@@ -89,7 +89,8 @@ impl Mysql {
     }
 
     /// The dialect of a server with these capabilities.
-    pub(crate) fn of(capabilities: Capabilities) -> Self {
+    #[must_use]
+    pub fn with(capabilities: Capabilities) -> Self {
         let dialect = Self::new();
         dialect.learn(capabilities);
         dialect

@@ -33,7 +33,7 @@ impl<'c> Joined<'c> {
     pub(crate) async fn begin(link: &'c mut MySqlConnection, dialect: Arc<Mysql>) -> Result<Self> {
         let settings = Settings::read(link).await?;
         settings.check()?;
-        let dialect = if dialect.is_probed() { dialect } else { Arc::new(Mysql::of(probe::ask(link).await?)) };
+        let dialect = if dialect.is_probed() { dialect } else { Arc::new(Mysql::with(probe::ask(link).await?)) };
         dialect.check_increment(settings.increment())?;
         // sqlx 0.9.0: a `begin` that is dropped half way rolls back the level above it, here all that the
         // application did, and its commit then returns Ok. Forgotten instead, it leaves a savepoint too many.

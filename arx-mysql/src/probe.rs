@@ -55,6 +55,27 @@ impl Capabilities {
         }
     }
 
+    /// What MySQL 9.7 answers with its default settings; to see its statements without a server.
+    #[must_use]
+    pub fn mysql() -> Self {
+        Self {
+            values_row: true,
+            json_table: true,
+            native_json: true,
+            locks_tables: true,
+            row_alias: true,
+            max_packet: 64 << 20,
+            key_block: Some(1),
+            ..Self::least()
+        }
+    }
+
+    /// What MariaDB 10.11 answers with its default settings; to see its statements without a server.
+    #[must_use]
+    pub fn mariadb() -> Self {
+        Self { returning: true, json_table: true, max_packet: 16 << 20, ..Self::least() }
+    }
+
     /// The bytes of values that one statement can have.
     pub(crate) fn max_bytes(&self) -> usize {
         self.max_packet - OVERHEAD.min(self.max_packet / 2)

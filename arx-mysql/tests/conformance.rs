@@ -68,7 +68,20 @@ impl Backend for Mysql {
     }
 
     fn skips(&self) -> &'static [&'static str] {
-        &[]
+        // Neither has arrays, types of the application's own, NaN, or snapshots that refuse a write over a newer row;
+        // a trigger cannot write to its own table; and a key that is no counter is not reported, or row by row only.
+        &[
+            "a_failure_that_never_ends_is_given_up",
+            "a_serialization_failure_is_repeated",
+            "case_016_arrays_all_set_to_null",
+            "case_085_every_row_has_an_array_of_its_own",
+            "case_087_an_enum_with_a_name_in_upper_case",
+            "case_089_a_batch_is_cast_by_its_columns",
+            "case_090_a_number_that_is_none",
+            "case_110_a_trigger_that_inserts_into_the_same_table",
+            "case_169_keys_that_do_not_ascend",
+            "the_database_makes_keys_in_no_order",
+        ]
     }
 
     fn block_on(&self, case: BoxFuture<'_, ()>) {

@@ -1,0 +1,28 @@
+-- one row, its key reported
+INSERT INTO `sales`.`customers` (`co``de`, `data`, `token`, `version`, `updated`) VALUES (?, ?, ?, ?, ?);
+-- binds [Stamped { columns: {1, 2, 3}, first: 0, count: 2 }]
+
+-- one row, its key returned
+INSERT INTO `sales`.`customers` (`co``de`, `data`, `token`, `version`, `updated`) VALUES (?, ?, ?, ?, ?) RETURNING `id`;
+-- binds [Stamped { columns: {1, 2, 3}, first: 0, count: 2 }]
+
+-- rows, their keys a block
+INSERT INTO `sales`.`customers` (`co``de`, `data`, `token`, `version`, `updated`) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
+-- binds [Stamped { columns: {1, 2, 3}, first: 0, count: 2 }]
+
+-- rows, their keys returned
+INSERT INTO `sales`.`customers` (`co``de`, `data`, `token`) VALUES (?, ?, ?), (?, ?, ?) RETURNING `id`;
+-- binds [Rows { columns: {1, 2, 3} }]
+
+-- rows, keys given
+INSERT INTO `sales`.`customers` (`id`, `co``de`) VALUES (?, ?), (?, ?);
+-- binds [Rows { columns: {0, 1} }]
+
+-- rows of defaults
+INSERT INTO `sales`.`customers` () VALUES (), ();
+-- binds [Rows { columns: {} }]
+
+-- rows with composite keys
+INSERT INTO `stock` (`place`, `part`, `amount`) VALUES (?, ?, ?), (?, ?, ?) RETURNING `place`, `part`;
+-- binds [Rows { columns: {0, 1, 2} }]
+

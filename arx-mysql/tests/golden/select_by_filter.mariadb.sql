@@ -1,0 +1,55 @@
+-- all
+SELECT `updated`, `id` FROM `sales`.`customers`;
+-- binds []
+
+-- in a list
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE `id` IN (?, ?);
+-- binds [List { literal: 0, size: 2 }]
+
+-- in a list of none
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE 1 = 0;
+-- binds []
+
+-- not in a list of none
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE 1 = 1;
+-- binds []
+
+-- in a long list of numbers
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE `id` IN (SELECT j.v FROM JSON_TABLE(?, '$[*]' COLUMNS (v BIGINT UNSIGNED PATH '$' ERROR ON ERROR)) AS j);
+-- binds [JsonList(0)]
+
+-- not in a long list of uuids
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE `token` NOT IN (SELECT UNHEX(j.v) FROM JSON_TABLE(?, '$[*]' COLUMNS (v LONGTEXT PATH '$' ERROR ON ERROR)) AS j);
+-- binds [JsonList(0)]
+
+-- in a list of texts that is too long
+-- Unsupported
+
+-- like
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE `co``de` NOT LIKE ? ESCAPE X'5C';
+-- binds [Literal(0)]
+
+-- between
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE `updated` NOT BETWEEN ? AND ?;
+-- binds [Literal(0), Literal(1)]
+
+-- without a limit
+SELECT `updated`, `id` FROM `sales`.`customers` ORDER BY `co``de` IS NULL, `co``de` DESC, `id` IS NULL DESC, `id` LIMIT 18446744073709551615 OFFSET ?;
+-- binds [Literal(0)]
+
+-- a page
+SELECT c.n, p.* FROM (SELECT COUNT(*) AS n FROM `sales`.`customers`) c LEFT JOIN (SELECT ROW_NUMBER() OVER ( ORDER BY `co``de` IS NULL, `co``de` DESC, `id` IS NULL DESC, `id`) AS o, `updated`, `id` FROM `sales`.`customers` ORDER BY `co``de` IS NULL, `co``de` DESC, `id` IS NULL DESC, `id` LIMIT ? OFFSET ?) p ON 1 = 1 ORDER BY p.o;
+-- binds [Literal(0), Literal(1)]
+
+-- locked
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE `id` = ? FOR UPDATE;
+-- binds [Literal(0)]
+
+-- counted
+SELECT COUNT(*) FROM `sales`.`customers` WHERE (`co``de` = ? OR NOT (`data` = ?));
+-- binds [Literal(0), Literal(1)]
+
+-- existing
+SELECT EXISTS (SELECT 1 FROM `sales`.`customers` WHERE (`co``de` = ? OR NOT (`data` = ?)));
+-- binds [Literal(0), Literal(1)]
+
