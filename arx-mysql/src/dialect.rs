@@ -217,7 +217,7 @@ fn write_matched(sql: &mut Sql<'_>, matched: &ColumnSet, rows: usize) {
         }
         return;
     }
-    sql.declare(Bind::Filled { first: *matched, then: ColumnSet::EMPTY, rows });
+    sql.declare(Bind::Keyed { key: *matched, then: ColumnSet::EMPTY, rows });
     let (open, close) = if matched.len() > 1 { ("(", ")") } else { ("", "") };
     sql.push(open).columns(matched.iter()).push(close).push(" IN (").list(0..rows, |sql, _| {
         sql.push(open).list(matched.iter(), |sql, _| {

@@ -50,12 +50,19 @@ fn write(command: &Command<'_>, size: &Cell<usize>) -> Result<MySqlArguments> {
     for bind in &statement.binds {
         match *bind {
             Bind::Rows { columns } => add_rows(&mut arguments, table, rows, [&columns, &ColumnSet::EMPTY])?,
-            Bind::Filled { first, then, rows: size } => {
-                add_rows(&mut arguments, table, rows, [&first, &then])?;
-                add_nulls(&mut arguments, table, [&first, &then], size.saturating_sub(rows.len()))?;
+            Bind::Filled { columns, rows: size } => {
+                add_rows(&mut arguments, table, rows, [&columns, &ColumnSet::EMPTY])?;
+                add_nulls(&mut arguments, table, &columns, size.saturating_sub(rows.len()))?;
+            }
+            Bind::Keyed { key, then, rows: size } => {
+                add_rows(&mut arguments, table, rows, [&key, &then])?;
+                for _ in rows.len()..size {
+                    add_row(&mut arguments, table, rows, rows.len().saturating_sub(1), &key)?;
+                    add_nulls(&mut arguments, table, &then, 1)?;
+                }
             }
             Bind::Row { columns, row } if row < rows.len() => add_row(&mut arguments, table, rows, row, &columns)?,
-            Bind::Row { columns, .. } => add_nulls(&mut arguments, table, [&columns, &ColumnSet::EMPTY], 1)?,
+            Bind::Row { columns, .. } => add_nulls(&mut arguments, table, &columns, 1)?,
             Bind::Stamped { columns, first, count } => {
                 for row in 0..rows.len() {
                     add_row(&mut arguments, table, rows, row, &columns)?;
@@ -89,7 +96,8 @@ fn cells(command: &Command<'_>) -> usize {
     let cells = command.statement.binds.iter().map(|bind| match bind {
         Bind::Rows { columns } => columns.len() * rows,
         Bind::Stamped { columns, count, .. } => (columns.len() + count) * rows,
-        Bind::Filled { first, then, rows } => (first.len() + then.len()) * rows,
+        Bind::Filled { columns, rows } => columns.len() * rows,
+        Bind::Keyed { key, then, rows } => (key.len() + then.len()) * rows,
         Bind::List { size, .. } => *size,
         _ => 1,
     });
@@ -172,14 +180,9 @@ fn add_row(
 }
 
 /// Rows of nothing but NULL, which no key is equal to.
-fn add_nulls(
-    arguments: &mut Out<'_>,
-    table: Option<&Table>,
-    [first, then]: [&ColumnSet; 2],
-    rows: usize,
-) -> Result<()> {
+fn add_nulls(arguments: &mut Out<'_>, table: Option<&Table>, columns: &ColumnSet, rows: usize) -> Result<()> {
     let Some(table) = table else { return Err(Error::invalid_input("the statement has rows and no table")) };
-    let kinds: Vec<ScalarKind> = first.iter().chain(then.iter()).map(|column| table.columns[column].kind).collect();
+    let kinds: Vec<ScalarKind> = columns.iter().map(|column| table.columns[column].kind).collect();
     (0..rows).flat_map(|_| &kinds).try_for_each(|&kind| add(arguments, Value::Null(kind)))
 }
 

@@ -8,20 +8,24 @@ use arx::value::ScalarKind;
 
 use crate::types::cast;
 
-/// Writes a placeholder that has a type by itself. Without one, a NULL in a DATETIME(6) column of a prepared
-/// list drops the microseconds of the other rows (MySQL 9.7, MariaDB 10.11).
-pub(crate) fn write_typed(sql: &mut Sql<'_>, kind: ScalarKind) {
-    sql.push("CAST(").placeholder().push(" AS ").push(cast(kind)).push(")");
+/// Writes the placeholder of a cell in a list of rows, with a type of its own.
+///
+/// MySQL plans a statement afresh when a placeholder without one is given another type than before, and takes NULL
+/// for text then (9.7): with NULLs in ever other rows that is each time. Text needs a type in the first row only;
+/// MariaDB 10.11 drops the microseconds of a list that begins with an untyped NULL.
+pub(crate) fn write_cell(sql: &mut Sql<'_>, kind: ScalarKind, first: bool) {
+    if first || cast(kind) != "CHAR" {
+        sql.push("CAST(").placeholder().push(" AS ").push(cast(kind)).push(")");
+    } else {
+        sql.placeholder();
+    }
 }
 
-/// Writes `(VALUES ROW(CAST(? AS SIGNED), ..), ROW(?, ..)) AS s(..)`.
+/// Writes `(VALUES ROW(CAST(? AS SIGNED), ..), ROW(..)) AS s(..)`.
 pub(crate) fn write_values(sql: &mut Sql<'_>, columns: &ColumnSet, rows: usize) {
-    sql.declare(Bind::Filled { first: *columns, then: ColumnSet::EMPTY, rows });
+    sql.declare(Bind::Filled { columns: *columns, rows });
     sql.push("(VALUES ").list(0..rows, |sql, row| {
-        sql.push("ROW(").list(columns.iter(), |sql, column| match row {
-            0 => write_typed(sql, sql.meta(column).kind),
-            _ => drop(sql.placeholder()),
-        });
+        sql.push("ROW(").list(columns.iter(), |sql, column| write_cell(sql, sql.meta(column).kind, row == 0));
         sql.push(")");
     });
     sql.push(") AS s(").qualify(None).columns(columns.iter()).push(")");

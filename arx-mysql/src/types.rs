@@ -11,7 +11,8 @@ use sqlx::{MySql, Type};
 /// The type that values of this kind are sent as; `None` for arrays, which MySQL does not have.
 pub(crate) fn wire(kind: ScalarKind) -> Option<MySqlTypeInfo> {
     Some(match kind {
-        ScalarKind::Bool => <bool as Type<MySql>>::type_info(),
+        // Signed, as its cast is: MySQL plans a statement afresh where the signs differ.
+        ScalarKind::Bool => <i8 as Type<MySql>>::type_info(),
         ScalarKind::I8 => <i8 as Type<MySql>>::type_info(),
         ScalarKind::I16 => <i16 as Type<MySql>>::type_info(),
         ScalarKind::I32 => <i32 as Type<MySql>>::type_info(),

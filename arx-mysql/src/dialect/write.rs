@@ -8,7 +8,7 @@ use arx::query::{Assignment, Operand};
 use arx::value::ScalarKind;
 
 use super::{MOST_CASES, Mysql, rows, write_matched};
-use crate::source::{write_typed, write_values};
+use crate::source::{write_cell, write_values};
 
 pub(super) fn write_update(dialect: &Mysql, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
     if !shape.output.is_empty() || shape.guarded {
@@ -101,7 +101,7 @@ fn write_cases(dialect: &Mysql, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> 
 
 fn write_case(sql: &mut Sql<'_>, shape: &Shape, column: usize) {
     let (key, kind) = (shape.table.key, sql.meta(column).kind);
-    sql.declare(Bind::Filled { first: key, then: ColumnSet::of(column), rows: shape.bucket }).push("CASE");
+    sql.declare(Bind::Keyed { key, then: ColumnSet::of(column), rows: shape.bucket }).push("CASE");
     if let Some(key) = shape.table.single_key() {
         sql.push(" ").column(key);
     }
@@ -114,10 +114,7 @@ fn write_case(sql: &mut Sql<'_>, shape: &Shape, column: usize) {
             sql.placeholder();
         }
         sql.push(" THEN ");
-        match row {
-            0 => write_typed(sql, kind),
-            _ => drop(sql.placeholder()),
-        }
+        write_cell(sql, kind, row == 0);
     }
     sql.push(" END");
 }

@@ -8,11 +8,11 @@ DELETE FROM `sales`.`customers` WHERE `id` = ? AND `version` = ?;
 
 -- rows
 DELETE FROM `sales`.`customers` WHERE `id` IN (?, ?, ?, ?);
--- binds [Filled { first: {0}, then: {}, rows: 4 }]
+-- binds [Keyed { key: {0}, then: {}, rows: 4 }]
 
 -- rows with a filter
 DELETE FROM `sales`.`customers` WHERE `id` IN (?, ?, ?, ?) AND `co``de` IS NULL;
--- binds [Filled { first: {0}, then: {}, rows: 4 }]
+-- binds [Keyed { key: {0}, then: {}, rows: 4 }]
 
 -- one row by a composite key
 DELETE FROM `stock` WHERE `place` = ? AND `part` = ?;
@@ -20,7 +20,7 @@ DELETE FROM `stock` WHERE `place` = ? AND `part` = ?;
 
 -- rows by composite keys
 DELETE FROM `stock` WHERE (`place`, `part`) IN ((?, ?), (?, ?));
--- binds [Filled { first: {0, 1}, then: {}, rows: 2 }]
+-- binds [Keyed { key: {0, 1}, then: {}, rows: 2 }]
 
 -- by filter
 DELETE FROM `sales`.`customers` WHERE `id` BETWEEN ? AND ?;

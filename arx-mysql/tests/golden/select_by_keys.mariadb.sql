@@ -8,11 +8,11 @@ SELECT t.`place`, t.`part`, 1 FROM `stock` AS t WHERE t.`place` = ? AND t.`part`
 
 -- rows
 SELECT t.`id` FROM `sales`.`customers` AS t WHERE t.`id` IN (?, ?, ?, ?);
--- binds [Filled { first: {0}, then: {}, rows: 4 }]
+-- binds [Keyed { key: {0}, then: {}, rows: 4 }]
 
 -- rows by composite keys
 SELECT t.`place`, t.`part` FROM `stock` AS t WHERE (t.`place`, t.`part`) IN ((?, ?), (?, ?));
--- binds [Filled { first: {0, 1}, then: {}, rows: 2 }]
+-- binds [Keyed { key: {0, 1}, then: {}, rows: 2 }]
 
 -- many rows
 SELECT t.`id` FROM JSON_TABLE(?, '$[*]' COLUMNS (o FOR ORDINALITY, k0 BIGINT UNSIGNED PATH '$[0]' ERROR ON ERROR)) AS s JOIN `sales`.`customers` AS t ON t.`id` = s.k0;

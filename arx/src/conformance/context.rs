@@ -82,7 +82,9 @@ impl<'a> Context<'a> {
             let kind = match is_key && column.generated && extra.is_empty() {
                 true => self.backend.generated_key(column),
                 false => {
-                    let null = if column.nullable { "" } else { " NOT NULL" };
+                    // MariaDB takes no NOT NULL for a computed column.
+                    let is_free = column.nullable || extra.starts_with("GENERATED");
+                    let null = if is_free { "" } else { " NOT NULL" };
                     let key = if is_key { " PRIMARY KEY" } else { "" };
                     let unique = if column.unique { " UNIQUE" } else { "" };
                     // Not every database takes what follows REFERENCES.

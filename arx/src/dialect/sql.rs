@@ -58,11 +58,18 @@ pub enum Bind {
         /// The columns.
         columns: ColumnSet,
     },
-    /// Cells of so many rows, row by row: those of `first`, then those of `then`. Rows beyond the end of the
-    /// batch are NULL.
+    /// These columns of so many rows, row by row; rows past the end of the batch are NULL.
     Filled {
+        /// The columns.
+        columns: ColumnSet,
+        /// The rows.
+        rows: usize,
+    },
+    /// Cells of so many rows, row by row: what identifies the row, then others. Past the end of the batch the last
+    /// row is identified again, with NULL for the others.
+    Keyed {
         /// The columns that come first in each row.
-        first: ColumnSet,
+        key: ColumnSet,
         /// The columns after them.
         then: ColumnSet,
         /// The rows.
