@@ -173,7 +173,9 @@ impl Dialect for Mysql {
                 sql.push(")");
             }
             None => {
-                return Err(Error::unsupported("the list is too long for one statement on this database; send it in parts"));
+                return Err(Error::unsupported(
+                    "the list is too long for one statement on this database; send it in parts",
+                ));
             }
         }
         Ok(())

@@ -118,7 +118,10 @@ fn list<'a>(command: &Command<'a>, place: usize) -> Result<&'a dyn Elements> {
         Some((literal, None)) => {
             let mut failed = Cells::new(None);
             literal.encode(&mut failed);
-            Err(failed.finish().err().map_or_else(|| Error::invalid_input("the argument is no list"), |(error, _)| error))
+            Err(failed
+                .finish()
+                .err()
+                .map_or_else(|| Error::invalid_input("the argument is no list"), |(error, _)| error))
         }
         None => Err(Error::invalid_input("the statement has more lists than arguments")),
     }
@@ -318,7 +321,8 @@ mod tests {
 
     #[test]
     fn writes_lengths_of_every_size() {
-        for (length, header) in [(0, 1), (250, 1), (251, 3), (65_535, 3), (65_536, 4), (16_777_215, 4), (16_777_216, 9)] {
+        for (length, header) in [(0, 1), (250, 1), (251, 3), (65_535, 3), (65_536, 4), (16_777_215, 4), (16_777_216, 9)]
+        {
             let mut out = Vec::new();
             write_bytes(&vec![7; length], &mut out);
             assert_eq!(out.len(), header + length, "{length}");

@@ -150,10 +150,7 @@ pub fn wrap(pool: MySqlPool) -> Arc<dyn arx::connection::Pool> {
 ///
 /// # Errors
 /// `Configuration` for another session, `InvalidInput` for a database of another kind, or one of the server's.
-pub async fn join<'c>(
-    database: &Database,
-    transaction: &'c mut sqlx::Transaction<'_, sqlx::MySql>,
-) -> Result<Tx<'c>> {
+pub async fn join<'c>(database: &Database, transaction: &'c mut sqlx::Transaction<'_, sqlx::MySql>) -> Result<Tx<'c>> {
     let dialect: Arc<dyn Any + Send + Sync> = database.pool().dialect();
     let dialect = dialect.downcast::<Mysql>().map_err(|_| Error::invalid_input("the database is not MySQL"))?;
     let joined = joined::Joined::begin(transaction, dialect).await?;

@@ -98,7 +98,10 @@ mod tests {
         assert_eq!(column(1406, "Data too long for column 'note' at row 3"), Some("note"));
         let message = "Incorrect string value: '\\xF0' for column `shop`.`orders`.`note` at row 1";
         assert_eq!(column(1366, message), Some("note"));
-        assert_eq!(column(3140, "Invalid JSON text: \"x\" at position 0 in value for column 'orders.data'."), Some("data"));
+        assert_eq!(
+            column(3140, "Invalid JSON text: \"x\" at position 0 in value for column 'orders.data'."),
+            Some("data")
+        );
     }
 
     #[test]

@@ -154,7 +154,8 @@ impl Variables {
 /// Inserts three rows into a table that only this connection sees, and looks at their keys.
 async fn try_out_keys(link: &mut MySqlConnection, increment: Option<u64>) -> Result<Option<u64>> {
     let Some(increment) = increment.filter(|&increment| increment > 0) else { return Ok(None) };
-    let create = "CREATE TEMPORARY TABLE arx_keys (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place INT) ENGINE = InnoDB";
+    let create =
+        "CREATE TEMPORARY TABLE arx_keys (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place INT) ENGINE = InnoDB";
     if !runs(link, create).await? {
         return Ok(None);
     }

@@ -91,7 +91,9 @@ impl Settings {
         }
         let text = format!("SET {}", changes.join(", "));
         link.execute(sqlx::raw_sql(AssertSqlSafe(text))).await.map_err(|error| match error::number(&error) {
-            Some(_) => Error::new(ErrorKind::Configuration, "the server refuses the session that arx needs").with_source(error),
+            Some(_) => {
+                Error::new(ErrorKind::Configuration, "the server refuses the session that arx needs").with_source(error)
+            }
             None => error::convert(error),
         })?;
         Ok(())

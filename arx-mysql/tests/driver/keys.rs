@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arx::connection::{Log, Recorded};
 use arx::{Entity, ErrorKind};
-use sqlx::mysql::MySqlPoolOptions;
 use sqlx::Executor as _;
+use sqlx::mysql::MySqlPoolOptions;
 use uuid::Uuid;
 
 use crate::{Fixture, on_each};
@@ -86,7 +86,11 @@ fn rows_are_inserted_one_by_one_where_their_keys_are_not_known() {
         assert_eq!(inserts(&fixture, 16).await, 16);
         fixture.run("DROP TABLE items").await;
         let parts = "PARTITION BY HASH (id) PARTITIONS 3";
-        fixture.run(&format!("CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place INT NOT NULL) {parts}")).await;
+        fixture
+            .run(&format!(
+                "CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place INT NOT NULL) {parts}"
+            ))
+            .await;
         fixture.db.forget_tables();
         assert_eq!(inserts(&fixture, 16).await, 16);
     });

@@ -45,7 +45,9 @@ fn rows(random: &mut u64, first: i64) -> Vec<Item> {
 }
 
 async fn batches(fixture: &Fixture, count: usize) {
-    fixture.run("CREATE TABLE items (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(20), note TEXT, amount INT)").await;
+    fixture
+        .run("CREATE TABLE items (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(20), note TEXT, amount INT)")
+        .await;
     let own = arx_mysql::Options::new(fixture.options.clone()).max_connections(1);
     let db = own.connect().await.unwrap();
     let items = db.repository::<Item>();

@@ -102,9 +102,8 @@ fn values_and_null_in_any_row_survive() {
                 let found = repository.retrieve_by_keys(&keys).await.unwrap();
                 assert!(found.into_iter().flatten().eq(rows.iter().cloned()), "{size} {null}");
                 // The other way round: what had a value has none, and the other way about.
-                let turned: Vec<_> = (0..size)
-                    .map(|row| if row == null { kinds(first + row) } else { nothing(first + row) })
-                    .collect();
+                let turned: Vec<_> =
+                    (0..size).map(|row| if row == null { kinds(first + row) } else { nothing(first + row) }).collect();
                 assert_eq!(repository.update_multiple(&turned).await.unwrap().matched, size);
                 assert_eq!(repository.update_multiple(&rows).await.unwrap().matched, size);
                 let found = repository.retrieve_by_keys(&keys).await.unwrap();
@@ -141,10 +140,12 @@ fn values_are_found_by_what_they_are() {
         let many: Vec<u64> = (0..2_000).map(|number| u64::MAX - number).collect();
         assert_eq!(count(Kinds::LARGE.is_in(&many)).await, 1);
         assert_eq!(count(Kinds::ID.is_not_in(&many)).await, 1);
-        let times: Vec<_> = (0..2_000).map(|micros| row.instant.unwrap() + chrono::TimeDelta::microseconds(micros)).collect();
+        let times: Vec<_> =
+            (0..2_000).map(|micros| row.instant.unwrap() + chrono::TimeDelta::microseconds(micros)).collect();
         assert_eq!(count(Kinds::INSTANT.is_in(&times)).await, 1);
         assert_eq!(count(Kinds::INSTANT.is_in(&times[1..])).await, 0);
-        let tokens: Vec<_> = (0..2_000_u128).map(|number| Uuid::from_u128(row.token.unwrap().as_u128() + number)).collect();
+        let tokens: Vec<_> =
+            (0..2_000_u128).map(|number| Uuid::from_u128(row.token.unwrap().as_u128() + number)).collect();
         assert_eq!(count(Kinds::TOKEN.is_in(&tokens)).await, 1);
         let exacts: Vec<_> = (0..2_000).map(|number| row.exact.unwrap() + Decimal::from(number)).collect();
         assert_eq!(count(Kinds::EXACT.is_in(&exacts)).await, 1);
@@ -186,7 +187,8 @@ fn what_does_not_fit_is_an_error_that_says_so() {
         assert_eq!((error.kind(), error.column()), (ErrorKind::Decode, Some("Odd.small")));
         let error = read("INSERT INTO odd (id, text) VALUES (1, 'x')").await.unwrap_err();
         assert_eq!((error.kind(), error.column()), (ErrorKind::Decode, Some("Odd.text")));
-        let row = read("INSERT INTO odd (id, time, small, data) VALUES (1, '00:00:00', -128, '')").await.unwrap().unwrap();
+        let row =
+            read("INSERT INTO odd (id, time, small, data) VALUES (1, '00:00:00', -128, '')").await.unwrap().unwrap();
         assert_eq!((row.time, row.small, row.data), (Some(NaiveTime::MIN), Some(-128), Some(Vec::new())));
         let far = Odd { id: 2, day: NaiveDate::from_ymd_opt(10_000, 1, 1), ..row_of(2) };
         let error = fixture.db.repository::<Odd>().create_multiple(&[row_of(3), far]).await.unwrap_err();

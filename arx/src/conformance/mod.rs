@@ -6,6 +6,8 @@
 //!
 //! This is test code: it panics when a database does not do what arx promises.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::too_many_lines, missing_docs)]
+// Keys are given by reference on purpose.
+#![allow(clippy::needless_borrows_for_generic_args, clippy::type_complexity)]
 
 mod context;
 mod promises;

@@ -114,12 +114,7 @@ fn fixed_width(kind: ScalarKind) -> Option<usize> {
     }
 }
 
-fn by_bytes(
-    limits: &Limits,
-    shape: &Shape,
-    rows: &dyn Rows,
-    pieces: Vec<Range<usize>>,
-) -> Result<Vec<Range<usize>>> {
+fn by_bytes(limits: &Limits, shape: &Shape, rows: &dyn Rows, pieces: Vec<Range<usize>>) -> Result<Vec<Range<usize>>> {
     let (table, columns) = (shape.table, &shape.columns);
     let sizes = Sizes::of(rows, columns);
     // An update may name the key once more for each column that it writes.

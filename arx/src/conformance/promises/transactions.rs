@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::support::{assert_error, pause, sendable, stored, within};
-use crate::conformance::{Context, Requires};
 use crate::conformance::registry::cases;
 use crate::conformance::tables::Item;
+use crate::conformance::{Context, Requires};
 use crate::{Error, ErrorKind, Isolation, Retry, Tx};
 
 cases! {
