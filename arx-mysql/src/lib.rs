@@ -87,6 +87,7 @@ mod session;
 mod settings;
 mod source;
 mod types;
+mod words;
 
 use std::any::Any;
 use std::sync::Arc;

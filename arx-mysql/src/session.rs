@@ -6,7 +6,7 @@
 use std::future::poll_fn;
 use std::sync::Arc;
 
-use arx::connection::{Affected, Begin, Command, Control, Isolation, RowSink};
+use arx::connection::{Affected, Command, Control, RowSink};
 use arx::dialect::Statement;
 use arx::entity::Table;
 use arx::error::{Error, ErrorKind, Result};
@@ -18,6 +18,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Either, Executor as _, SqlSafeStr, Sq
 use crate::decode::{Columns, ReportedKey};
 use crate::dialect::Mysql;
 use crate::error::Fault;
+use crate::words::{begin_text, savepoint_text};
 use crate::{encode, error, inspect, script};
 
 // What is left of a result after an error in one of its rows is read to its end up to here;
@@ -175,17 +176,21 @@ impl Session {
         form: Form,
     ) -> Result<Affected, Failure> {
         let statement = command.statement;
-        let (mut affected, mut columns) = (0, None);
+        let (mut affected, mut returned, mut columns) = (0, 0, None);
         loop {
             poll_fn(|cx| sink.poll_ready(cx)).await;
             match stream.next().await {
-                None => return Ok(Affected::rows(affected)),
+                // A result set tells no number of rows.
+                None => return Ok(Affected::rows(if affected == 0 { returned } else { affected })),
                 Some(Ok(Either::Left(done))) => {
                     affected += done.rows_affected();
-                    let reported = report_keys(statement, command.parameters.rows.len(), &done, sink);
-                    reported.map_err(|error| Failure { error, fault: Fault::None })?;
+                    if let Err(error) = report_keys(statement, command.parameters.rows.len(), &done, sink) {
+                        // sqlx counts this answer as read when it is asked for the next one.
+                        return Err(Failure { error, fault: read_on(stream, usize::MAX).await });
+                    }
                 }
                 Some(Ok(Either::Right(row))) => {
+                    returned += 1;
                     if let Err(error) = pass_on(&row, &mut columns, sink, form) {
                         let worth = if self.phase == Phase::Idle { ROWS_WORTH_READING } else { usize::MAX };
                         return Err(Failure { error, fault: read_on(stream, worth).await });
@@ -265,12 +270,11 @@ impl Session {
             (Control::Commit, _) => self.end(link, "COMMIT").await,
             (Control::Rollback, _) => self.end(link, "ROLLBACK").await,
             (Control::RollbackTo(depth), _) if self.gone.take() == Some(depth) => Ok(()),
-            (Control::RollbackTo(_), _) => {
-                // Refused where the server has rolled everything back: then there is no such savepoint.
-                self.word(link, savepoint_text(control)).await?;
-                self.phase = Phase::Open;
-                Ok(())
-            }
+            (Control::RollbackTo(_), _) => match self.word(link, savepoint_text(control)).await {
+                // The server has undone more than that: nothing but a rollback is left.
+                Err(error) if error.kind() == ErrorKind::UndefinedObject && self.phase == Phase::Gone => Ok(()),
+                outcome => outcome.map(|()| self.phase = Phase::Open),
+            },
             _ => self.word(link, savepoint_text(control)).await,
         }
     }
@@ -325,16 +329,6 @@ impl Session {
     }
 }
 
-fn savepoint_text(control: Control) -> SqlStr {
-    let text = match control {
-        Control::Savepoint(depth) => format!("SAVEPOINT arx_{depth}"),
-        Control::Release(depth) => format!("RELEASE SAVEPOINT arx_{depth}"),
-        Control::RollbackTo(depth) => format!("ROLLBACK TO SAVEPOINT arx_{depth}; RELEASE SAVEPOINT arx_{depth}"),
-        _ => String::new(),
-    };
-    AssertSqlSafe(text).into_sql_str()
-}
-
 /// Hands on the keys that the server reports instead of rows.
 fn report_keys(statement: &Statement, rows: usize, done: &MySqlQueryResult, sink: &mut dyn RowSink) -> Result<()> {
     let Some(increment) = statement.block.or(statement.last_id.then_some(1)) else { return Ok(()) };
@@ -378,24 +372,4 @@ async fn read_on(mut rest: Rows<'_>, worth: usize) -> Fault {
         }
     }
     Fault::Lost
-}
-
-// The level is set for the next transaction only; MySQL has no word for it in BEGIN itself.
-fn begin_text(begin: Begin) -> &'static str {
-    match (begin.isolation, begin.read_only) {
-        (None, false) => "START TRANSACTION",
-        (None, true) => "START TRANSACTION READ ONLY",
-        (Some(Isolation::ReadCommitted), false) => "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; START TRANSACTION",
-        (Some(Isolation::ReadCommitted), true) => {
-            "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; START TRANSACTION READ ONLY"
-        }
-        (Some(Isolation::RepeatableRead), false) => {
-            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; START TRANSACTION"
-        }
-        (Some(Isolation::RepeatableRead), true) => {
-            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; START TRANSACTION READ ONLY"
-        }
-        (Some(_), false) => "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; START TRANSACTION",
-        (Some(_), true) => "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; START TRANSACTION READ ONLY",
-    }
 }

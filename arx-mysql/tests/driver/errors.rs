@@ -98,8 +98,40 @@ fn a_deadlock_ends_the_transaction() {
         // The server has rolled it back: nothing may run as if it were still open.
         let after = lost.repository::<Account>().create(&account(3)).await.unwrap_err();
         assert_eq!(after.kind(), ErrorKind::TransactionAborted);
+        let after = lost.repository::<Account>().create_multiple(&[account(3), account(4), account(5)]).await.unwrap_err();
+        assert_eq!(after.kind(), ErrorKind::TransactionAborted);
         assert_eq!(lost.commit().await.unwrap_err().kind(), ErrorKind::TransactionAborted);
         assert!(accounts.retrieve(3).await.unwrap().is_none());
+    });
+}
+
+#[test]
+fn a_deadlock_behind_a_savepoint_ends_the_whole_transaction() {
+    on_each("behind", async |fixture| {
+        fixture.run(TABLE).await;
+        let accounts = fixture.db.repository::<Account>();
+        accounts.create_multiple(&[account(1), account(2), account(3)]).await.unwrap();
+        let (mut one, two) = (fixture.db.begin().await.unwrap(), fixture.db.begin().await.unwrap());
+        // More work than the other has done: the server breaks the lighter one.
+        let many: Vec<_> = (100..200).map(account).collect();
+        two.repository::<Account>().create_multiple(&many).without_keys().await.unwrap();
+        one.repository::<Account>().create(&account(9)).await.unwrap();
+        let inner = one.begin().await.unwrap();
+        inner.repository::<Account>().update(&Account { amount: 7, ..account(1) }).await.unwrap();
+        two.repository::<Account>().update(&Account { amount: 7, ..account(2) }).await.unwrap();
+        let cross = async |first: Account, second: Account, tx: &arx::Tx<'_>| {
+            tx.repository::<Account>().update_multiple(&[first, second]).require_all().await
+        };
+        let (lost, kept) =
+            tokio::join!(cross(account(2), account(3), &inner), cross(account(1), account(3), &two));
+        assert_eq!(lost.unwrap_err().kind(), ErrorKind::Deadlock);
+        kept.unwrap();
+        two.commit().await.unwrap();
+        inner.rollback().await.unwrap();
+        let after = one.repository::<Account>().create(&account(10)).await.unwrap_err();
+        assert_eq!(after.kind(), ErrorKind::TransactionAborted);
+        assert_eq!(one.commit().await.unwrap_err().kind(), ErrorKind::TransactionAborted);
+        assert!(accounts.retrieve(9).await.unwrap().is_none());
     });
 }
 

@@ -119,6 +119,13 @@ fn keys_that_are_no_counter_are_returned_or_refused() {
         assert_eq!(made.unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(tokens.create(&rows[0]).await.unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(tokens.create_multiple(&rows).without_keys().await.unwrap(), 5);
+        // A key that the server does not report, although it is an integer.
+        fixture.run("CREATE TABLE items (id BIGINT UNSIGNED DEFAULT (UUID_SHORT()) PRIMARY KEY, place INT)").await;
+        for _ in 0..6 {
+            let error = fixture.db.repository::<Item>().create(&crate::keys::rows(1)[0]).await.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Unsupported);
+        }
+        assert_eq!(fixture.db.repository::<Item>().count(()).await.unwrap(), 0);
     });
 }
 

@@ -67,11 +67,11 @@ fn reported_keys(facts: &TableFacts, plan: &InsertPlan<'_>, rows: usize) -> Resu
     }
     let key = plan.table.single_key().filter(|&key| plan.table.columns[key].kind.is_integer());
     match (key, &facts.keys) {
-        (None, _) => Err(Error::unsupported(
-            "this database reports no generated key that is not a single integer; use .without_keys(), or #[arx(generate = \"..\")]",
-        )),
         (Some(_), GeneratedKeys::Block { increment }) if rows > 1 => Ok(Matching::Block { increment: *increment }),
-        _ => Ok(Matching::LastId),
+        (Some(_), GeneratedKeys::Block { .. } | GeneratedKeys::LastId) => Ok(Matching::LastId),
+        _ => Err(Error::unsupported(
+            "this database reports no generated key but that of a counter; use .without_keys(), or #[arx(generate = \"..\")]",
+        )),
     }
 }
 

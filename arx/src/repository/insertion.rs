@@ -70,7 +70,9 @@ impl<'a, E: Entity> Insertion<'a, E> {
 
     async fn plan(&self, session: &mut Session<'_>, want: Want, rows: &[E], written: &Written) -> Result<Vec<Group>> {
         let is_each = session.limits().source(Verb::Insert, rows.len()) == Source::Each;
-        let asks = want != Want::Count && session.limits().inspect && (rows.len() > 1 || is_each);
+        // One row that is returned needs no looking up; what else the server reports has to be known to be the key.
+        let is_returned = rows.len() == 1 && !is_each && session.limits().returning;
+        let asks = want != Want::Count && session.limits().inspect && !is_returned;
         let makes_key = !self.given_keys && !E::TABLE.generated().intersection(&E::TABLE.key).is_empty();
         let facts = match asks && makes_key {
             true => session.facts(E::TABLE).await?,
