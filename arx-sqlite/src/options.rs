@@ -72,6 +72,7 @@ pub struct Options {
     pub(crate) synchronous: Option<Synchronous>,
     pub(crate) create_if_missing: bool,
     pub(crate) read_only: bool,
+    pub(crate) spin: bool,
     pub(crate) statement_cache: usize,
     pub(crate) cache_size: Option<u32>,
     pub(crate) attached: Vec<(String, PathBuf)>,
@@ -92,6 +93,7 @@ impl Options {
             synchronous: None,
             create_if_missing: true,
             read_only: false,
+            spin: true,
             statement_cache: 256,
             cache_size: None,
             attached: Vec::new(),
@@ -184,6 +186,16 @@ impl Options {
     #[must_use]
     pub fn read_only(mut self, is_read_only: bool) -> Self {
         self.read_only = is_read_only;
+        self
+    }
+
+    /// Whether a call looks for its reply for up to 20 µs before it gives way to other tasks, and a
+    /// connection's thread for up to 50 µs for the next call before it sleeps, as long as that pays:
+    /// waking a thread takes longer than most statements for one row. They do by default. Without it
+    /// every call gives way to other tasks at least once.
+    #[must_use]
+    pub fn spin(mut self, spins: bool) -> Self {
+        self.spin = spins;
         self
     }
 

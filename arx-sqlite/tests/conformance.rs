@@ -45,6 +45,8 @@ impl Backend for Sqlite {
             let readers = usize::try_from(options.connections).unwrap_or(1);
             // What a case shows does not hang on the disk, and the disk would take most of its time.
             let options = Options::new(self.file(case)).readers(readers).synchronous(Synchronous::Off);
+            // A future that gets its reply at once cannot be dropped before it.
+            let options = options.spin(false);
             let pool: Arc<dyn Pool> = Arc::new(options.open().await?);
             Ok(pool)
         })
