@@ -18,6 +18,7 @@ use crate::contender::{Contender, Entry};
 use crate::contenders;
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, Fixture};
+use crate::pin::Process;
 
 /// The rounds of a trial.
 pub const ROUNDS: usize = 4;
@@ -29,6 +30,12 @@ pub struct Sample {
     pub wall: f64,
     /// The processor time of this process, all threads.
     pub client: f64,
+    /// The processor time of the server's processes.
+    pub server: f64,
+}
+
+impl Sample {
+    const NONE: Self = Self { wall: 0.0, client: 0.0, server: 0.0 };
 }
 
 /// What was measured of one contender in one case.
@@ -61,6 +68,7 @@ struct Stand {
     measures: fn(&Case) -> bool,
     contender: Box<dyn Contender>,
     fixture: Box<dyn Fixture>,
+    processes: Option<Vec<Process>>,
 }
 
 /// The contenders of one database, connected.
@@ -84,15 +92,12 @@ impl Arena {
     }
 
     /// Keeps the servers' ends of all connections to a core; whether that worked.
-    ///
-    /// # Errors
-    /// The database's.
-    pub async fn pin(&mut self, core: usize) -> Result<bool> {
-        let mut all = true;
-        for stand in &mut self.stands {
-            all &= stand.fixture.pin(core).await?;
-        }
-        Ok(all)
+    #[must_use]
+    pub fn pin(&self, core: usize) -> bool {
+        self.stands.iter().all(|stand| {
+            let processes = stand.processes.as_deref();
+            processes.is_some_and(|processes| processes.iter().all(|process| process.pin(core)))
+        })
     }
 
     /// Measures one case.
@@ -112,7 +117,7 @@ impl Arena {
         }
         let count = stands.len();
         for trial in 0..trials {
-            let mut samples = vec![[Sample { wall: 0.0, client: 0.0 }; ROUNDS]; count];
+            let mut samples = vec![[Sample::NONE; ROUNDS]; count];
             for round in 0..ROUNDS {
                 let work = Work::plan(case, 1_000 + (ROUNDS * trial + round) as u64);
                 for turn in 0..count {
@@ -131,9 +136,10 @@ impl Arena {
 
 impl Stand {
     async fn open(entry: &Entry, folder: &Path) -> Result<Self> {
-        let (place, fixture) = fixture::open(entry.database, entry.name, folder).await?;
+        let (place, mut fixture) = fixture::open(entry.database, entry.name, folder).await?;
         let contender = (entry.open)(&place).await?;
-        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture })
+        let processes = fixture.processes().await?;
+        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture, processes })
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {
@@ -155,11 +161,16 @@ impl Stand {
     /// One block: made ready, timed, checked.
     async fn block(&mut self, case: &Case, work: &Work, table: &[Customer]) -> Result<Sample> {
         self.prepare(case).await?;
-        let (started, client) = (Instant::now(), client_time());
+        let (client, server, started) = (client_time(), self.server_time(), Instant::now());
         let outcome = work.run(&mut *self.contender).await?;
-        let sample = Sample { wall: started.elapsed().as_nanos() as f64, client: client_time() - client };
+        let wall = started.elapsed().as_nanos() as f64;
+        let sample = Sample { wall, client: client_time() - client, server: self.server_time() - server };
         work.check(outcome, &mut *self.fixture, table).await?;
         Ok(sample)
+    }
+
+    fn server_time(&self) -> f64 {
+        self.processes.iter().flatten().map(|process| process.time()).sum()
     }
 
     /// What a block allocates, and how many statements it runs: each in a block of its own, and

@@ -23,13 +23,31 @@ pub fn this_thread(core: usize) -> bool {
     sched_setaffinity(None, &only(core)).is_ok()
 }
 
-/// Keeps a PostgreSQL process on this machine to the core. `port` is the client's: the title of the process has
-/// it, so that a number from another machine or container is not taken for a process here.
-#[must_use]
-pub fn postgres(process: i32, port: i32, core: usize) -> bool {
-    let title = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-    let is_it = title.starts_with("postgres: ") && title.contains(&format!("({port})"));
-    is_it && Pid::from_raw(process).is_some_and(|pid| sched_setaffinity(Some(pid), &only(core)).is_ok())
+/// A server's process on this machine, at the other end of a contender's connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Process(i32);
+
+impl Process {
+    /// The PostgreSQL process with this number. `port` is the client's: the title of the process has it, so that a
+    /// number from another machine or container is not taken for a process here.
+    #[must_use]
+    pub fn postgres(process: i32, port: i32) -> Option<Self> {
+        let title = fs::read_to_string(format!("/proc/{process}/cmdline")).ok()?;
+        (title.contains("postgres: ") && title.contains(&format!("({port})"))).then_some(Self(process))
+    }
+
+    /// Keeps it to the core; whether that worked.
+    #[must_use]
+    pub fn pin(self, core: usize) -> bool {
+        Pid::from_raw(self.0).is_some_and(|pid| sched_setaffinity(Some(pid), &only(core)).is_ok())
+    }
+
+    /// The processor time that it has used, in nanoseconds; 0 where the system does not tell.
+    #[must_use]
+    pub fn time(self) -> f64 {
+        let times = fs::read_to_string(format!("/proc/{}/schedstat", self.0)).unwrap_or_default();
+        times.split(' ').next().and_then(|time| time.parse().ok()).unwrap_or(0.0)
+    }
 }
 
 fn only(core: usize) -> CpuSet {

@@ -40,11 +40,7 @@ async fn run(options: &Options) -> Result<bool> {
     let core = pin::core().filter(|&core| !options.unpinned && pin::this_thread(core));
     for &database in &options.database {
         let mut arena = Arena::open(database, files.path()).await?;
-        let is_pinned = match core {
-            Some(core) => arena.pin(core).await?,
-            None => false,
-        };
-        if !is_pinned {
+        if !core.is_some_and(|core| arena.pin(core)) {
             eprintln!("{database:?}: not on one core; expect noise");
         }
         let first = pairs.len();
@@ -52,7 +48,7 @@ async fn run(options: &Options) -> Result<bool> {
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
             let done = arena.measure(&case, options.trials()).await;
             let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
-            pairs.extend(report::pairs(&done, !options.quick));
+            pairs.extend(report::pairs(&done, options.judge()));
             measured.push(done);
         }
         println!("\n## {database:?}\n\n{}", report::table(&pairs[first..]));
