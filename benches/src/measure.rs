@@ -68,36 +68,36 @@ struct Stand {
     measures: fn(&Case) -> bool,
     contender: Box<dyn Contender>,
     fixture: Box<dyn Fixture>,
-    processes: Option<Vec<Process>>,
+    processes: Vec<Process>,
 }
 
 /// The contenders of one database, connected.
 pub struct Arena {
     database: Database,
+    core: Option<usize>,
+    /// Whether everything has been on the core so far.
+    is_pinned: bool,
     stands: Vec<Stand>,
 }
 
 impl Arena {
-    /// Opens every contender of the database.
+    /// Opens every contender of the database, to be kept to a core.
     ///
     /// # Errors
     /// The first one that cannot be opened.
-    pub async fn open(database: Database, folder: &Path) -> Result<Self> {
+    pub async fn open(database: Database, core: Option<usize>, folder: &Path) -> Result<Self> {
         let mut stands = Vec::new();
         for entry in contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database) {
             let stand = Stand::open(entry, folder).await;
             stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
         }
-        Ok(Self { database, stands })
+        Ok(Self { database, core, is_pinned: core.is_some(), stands })
     }
 
-    /// Keeps the servers' ends of all connections to a core; whether that worked.
+    /// Whether everything that was measured was on one core.
     #[must_use]
-    pub fn pin(&self, core: usize) -> bool {
-        self.stands.iter().all(|stand| {
-            let processes = stand.processes.as_deref();
-            processes.is_some_and(|processes| processes.iter().all(|process| process.pin(core)))
-        })
+    pub fn is_pinned(&self) -> bool {
+        self.is_pinned
     }
 
     /// Measures one case.
@@ -112,34 +112,46 @@ impl Arena {
         for stand in &mut stands {
             stand.fixture.fill(&table).await?;
             stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
+            self.is_pinned &= stand.find_processes(self.core).await?;
             let (allocated, statements) = stand.counts(case, &table).await.with_context(|| stand.name)?;
             series.push(Series { contender: stand.name, trials: Vec::new(), allocated, statements });
         }
-        let count = stands.len();
         for trial in 0..trials {
-            let mut samples = vec![[Sample::NONE; ROUNDS]; count];
-            for round in 0..ROUNDS {
-                let work = Work::plan(case, 1_000 + (ROUNDS * trial + round) as u64);
-                for turn in 0..count {
-                    let turn = if round % 2 == 0 { turn } else { count - 1 - turn };
-                    let place = (trial + turn) % count;
-                    let stand = &mut stands[place];
-                    let sample = stand.block(case, &work, &table).await;
-                    samples[place][round] = sample.with_context(|| format!("{}, trial {trial}", stand.name))?;
-                }
-            }
+            let samples = run_trial(&mut stands, case, trial, &table).await?;
             series.iter_mut().zip(samples).for_each(|(series, samples)| series.trials.push(samples));
         }
         Ok(Measured { database: self.database, case: *case, series })
     }
 }
 
+/// One trial: the blocks of each contender.
+async fn run_trial(
+    stands: &mut [&mut Stand],
+    case: &Case,
+    trial: usize,
+    table: &[Customer],
+) -> Result<Vec<[Sample; ROUNDS]>> {
+    let count = stands.len();
+    let mut samples = vec![[Sample::NONE; ROUNDS]; count];
+    let seeds = (0..ROUNDS).map(|round| (ROUNDS * (trial + 1) + round) as u64);
+    for (round, seed) in seeds.enumerate() {
+        let work = Work::plan(case, 1_000 + seed);
+        for turn in 0..count {
+            let turn = if round % 2 == 0 { turn } else { count - 1 - turn };
+            let place = (trial + turn) % count;
+            let stand = &mut stands[place];
+            let sample = stand.block(case, &work, table).await;
+            samples[place][round] = sample.with_context(|| format!("{}, trial {trial}", stand.name))?;
+        }
+    }
+    Ok(samples)
+}
+
 impl Stand {
     async fn open(entry: &Entry, folder: &Path) -> Result<Self> {
-        let (place, mut fixture) = fixture::open(entry.database, entry.name, folder).await?;
+        let (place, fixture) = fixture::open(entry.database, entry.name, folder).await?;
         let contender = (entry.open)(&place).await?;
-        let processes = fixture.processes().await?;
-        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture, processes })
+        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture, processes: Vec::new() })
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {
@@ -158,6 +170,15 @@ impl Stand {
         Ok(())
     }
 
+    /// Finds the server's ends of the connections, which are all open by now, and keeps them to the
+    /// core; whether that worked.
+    async fn find_processes(&mut self, core: Option<usize>) -> Result<bool> {
+        let found = self.fixture.processes().await?;
+        let is_seen = found.is_some();
+        self.processes = found.unwrap_or_default();
+        Ok(is_seen && core.is_some_and(|core| self.processes.iter().all(|process| process.pin(core))))
+    }
+
     /// One block: made ready, timed, checked.
     async fn block(&mut self, case: &Case, work: &Work, table: &[Customer]) -> Result<Sample> {
         self.prepare(case).await?;
@@ -170,7 +191,7 @@ impl Stand {
     }
 
     fn server_time(&self) -> f64 {
-        self.processes.iter().flatten().map(|process| process.time()).sum()
+        self.processes.iter().map(|process| process.time()).sum()
     }
 
     /// What a block allocates, and how many statements it runs: each in a block of its own, and

@@ -39,10 +39,7 @@ async fn run(options: &Options) -> Result<bool> {
     // Before any thread is started: they inherit it.
     let core = pin::core().filter(|&core| !options.unpinned && pin::this_thread(core));
     for &database in &options.database {
-        let mut arena = Arena::open(database, files.path()).await?;
-        if !core.is_some_and(|core| arena.pin(core)) {
-            eprintln!("{database:?}: not on one core; expect noise");
-        }
+        let mut arena = Arena::open(database, core, files.path()).await?;
         let first = pairs.len();
         for case in options.cases() {
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
@@ -50,6 +47,9 @@ async fn run(options: &Options) -> Result<bool> {
             let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
             pairs.extend(report::pairs(&done, options.judge()));
             measured.push(done);
+        }
+        if !arena.is_pinned() {
+            eprintln!("{database:?}: not on one core; expect noise");
         }
         println!("\n## {database:?}\n\n{}", report::table(&pairs[first..]));
     }
