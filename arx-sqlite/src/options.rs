@@ -189,7 +189,7 @@ impl Options {
         self
     }
 
-    /// Whether a call looks for its reply for up to 20 µs before it gives way to other tasks, and a
+    /// Whether a call looks for its reply for up to 40 µs before it gives way to other tasks, and a
     /// connection's thread for up to 50 µs for the next call before it sleeps, as long as that pays:
     /// waking a thread takes longer than most statements for one row. They do by default. Without it
     /// every call gives way to other tasks at least once.

@@ -13,7 +13,7 @@ pub(crate) struct Call<'a> {
     link: &'a Link,
     id: u64,
     has_ended: bool,
-    /// Only the first wait may be short.
+    /// This wait is not, or no longer, a short one.
     has_spun: bool,
 }
 
@@ -89,6 +89,8 @@ impl<'a> Call<'a> {
             return Poll::Ready(Event::Room);
         }
         if let Some(reply) = state.replies.pop_front() {
+            self.link.has_reply.store(!state.replies.is_empty(), Ordering::Relaxed);
+            self.has_spun = self.link.caller_spin.is_off();
             self.link.wake_worker(state);
             return Poll::Ready(Event::Reply(reply));
         }

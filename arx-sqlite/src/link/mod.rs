@@ -139,7 +139,7 @@ impl Link {
             has_reply: AtomicBool::new(false),
             worker_spin: spin(50),
             // Shorter, because others may wait for the caller's thread.
-            caller_spin: spin(20),
+            caller_spin: spin(40),
             interrupt: OnceLock::new(),
         })
     }
