@@ -71,8 +71,6 @@ impl<T: Scalar> Encoder for Gather<T> {
 
 impl<T: Element + Send + Sync> Scalar for Vec<T> {
     const KIND: ScalarKind = ScalarKind::Array(&T::KIND);
-    // The name of the elements' type: an array type has none of its own.
-    const TYPE_NAME: Option<&'static str> = T::TYPE_NAME;
     const TYPE_NAME: Option<&'static str> = T::TYPE_NAME;
 
     fn encode(&self, out: &mut dyn Encoder) {
