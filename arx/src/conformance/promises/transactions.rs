@@ -216,7 +216,7 @@ async fn an_aborted_transaction_cannot_commit(context: &Context<'_>) {
     tx.repository::<Item>().create(&Item::new(2)).await.unwrap_err();
     if context.db.pool().dialect().limits().aborts {
         let error = tx.repository::<Item>().create(&Item::new(3)).await.unwrap_err();
-        assert_error(&error, ErrorKind::TransactionAborted, &["item"]);
+        assert_error(&error, ErrorKind::TransactionAborted, &["item 3"]);
         assert_eq!(tx.commit().await.unwrap_err().kind(), ErrorKind::TransactionAborted);
         assert_eq!(stored::<Item>(&alone).await, 0);
     } else {
