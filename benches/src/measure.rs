@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
@@ -81,13 +81,15 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Opens every contender of the database, to be kept to a core.
+    /// Opens the contenders of the database with these names, or all of them, to be kept to a core.
     ///
     /// # Errors
     /// The first one that cannot be opened.
-    pub async fn open(database: Database, core: Option<usize>, folder: &Path) -> Result<Self> {
+    pub async fn open(database: Database, core: Option<usize>, names: &[String], folder: &Path) -> Result<Self> {
         let mut stands = Vec::new();
-        for entry in contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database) {
+        let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+        let entries = contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database);
+        for entry in entries.filter(|entry| is_wanted(entry.name)) {
             let stand = Stand::open(entry, folder).await;
             stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
         }
@@ -107,7 +109,6 @@ impl Arena {
     pub async fn measure(&mut self, case: &Case, trials: usize) -> Result<Measured> {
         let table = customers(case.table);
         let mut stands: Vec<&mut Stand> = self.stands.iter_mut().filter(|stand| (stand.measures)(case)).collect();
-        ensure!(!stands.is_empty(), "no contender takes part");
         let mut series = Vec::with_capacity(stands.len());
         for stand in &mut stands {
             stand.fixture.fill(&table).await?;

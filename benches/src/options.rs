@@ -21,6 +21,9 @@ pub struct Options {
     /// Only these databases.
     #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres"])]
     pub database: Vec<Database>,
+    /// Only these contenders: to profile one. Ratios need arx and another.
+    #[arg(long, value_delimiter = ',')]
+    pub contender: Vec<String>,
     /// Only these operations.
     #[arg(long, value_delimiter = ',')]
     pub operation: Vec<Operation>,
