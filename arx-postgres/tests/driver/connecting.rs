@@ -69,7 +69,7 @@ async fn a_url_that_cannot_be_read_is_not_repeated() {
 #[tokio::test]
 async fn waiting_for_a_connection_ends() {
     let Some(options) = server::options() else { return };
-    let options = arx_postgres::Options::new(options).max_connections(1).acquire_timeout(Duration::from_millis(200));
+    let options = arx_postgres::Options::new(options).max_connections(1).acquire_timeout(Duration::from_secs(3));
     let db = options.application_name("arx driver test").connect().await.unwrap();
     let tx = db.begin().await.unwrap();
     let error = db.run("SELECT 1", ()).await.unwrap_err();
