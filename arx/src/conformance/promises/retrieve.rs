@@ -39,7 +39,7 @@ async fn retrieves_one_row_or_none(context: &Context<'_>) {
     let repository = context.repository::<Item>();
     assert_eq!(repository.retrieve(rows[3].id).await.unwrap().as_ref(), Some(&rows[3]));
     context.assert_traffic(1, 1);
-    assert_eq!(repository.retrieve(&-1).await.unwrap(), None);
+    assert_eq!(repository.retrieve(-1).await.unwrap(), None);
     context.assert_traffic(1, 1);
 }
 
