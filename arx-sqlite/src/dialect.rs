@@ -26,7 +26,7 @@ pub(crate) fn limits(max_parameters: usize, max_bytes: usize) -> Limits {
         insert: EACH,
         write: EACH,
         read: EACH,
-        guarded: false,
+        guarded_rows: 0,
         inspect: true,
         aborts: false,
         nan: false,

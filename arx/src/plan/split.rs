@@ -170,7 +170,7 @@ mod tests {
             insert: &[],
             write: &[],
             read: &[],
-            guarded: false,
+            guarded_rows: 0,
             inspect: false,
             aborts: false,
             nan: true,

@@ -37,7 +37,7 @@ pub fn update(limits: &Limits, plan: &UpdatePlan, rows: &dyn Rows) -> Result<Vec
     shape.filter = plan.filter.clone();
     let mut pieces = split(limits, table, &shape.columns, shape.source, rows)?;
     // One row is all or nothing by itself; several statements need a transaction in any case.
-    shape.guarded = plan.all_or_nothing && limits.guarded && pieces.len() == 1 && rows.len() > 1;
+    shape.guarded = plan.all_or_nothing && pieces.len() == 1 && (2..=limits.guarded_rows).contains(&rows.len());
     Ok(pieces.drain(..).map(|rows| finish(&shape, rows)).collect())
 }
 

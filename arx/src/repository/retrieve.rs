@@ -265,7 +265,7 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], with_delete
             Matching::Ordinal { .. } => {
                 gather.ordinals.iter().map(|ordinal| step.rows.start + ordinal).collect::<Vec<_>>()
             }
-            _ if keys.len() == 1 => vec![0; gather.items.len()],
+            Matching::PerRow => vec![0; gather.items.len()],
             _ => {
                 let known = bytes.places();
                 let place = |row| known.get(gather.keys.get(row)).copied().ok_or_else(lost_rows);
