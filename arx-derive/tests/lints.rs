@@ -190,13 +190,15 @@ struct Part {
     whole: i32,
 }
 
+use arx::entity::Entity;
+
 entity!(Made, "made_by_macro", id: i64, text);
 
 #[test]
 fn a_struct_that_a_macro_makes_has_its_constants() {
     assert_eq!(Made::RANK.index(), 5);
     assert_eq!(Made::COUNT.index(), 2);
-    assert_eq!(<Made as arx::entity::Entity>::TABLE.name, "made_by_macro");
+    assert_eq!(<Made as Entity>::TABLE.name, "made_by_macro");
 }
 
 #[test]
