@@ -5,7 +5,9 @@ use std::path::Path;
 /// The words in backticks that look like a path of the repository.
 fn named_paths(text: &str) -> Vec<&str> {
     let words = text.split('`').skip(1).step_by(2);
-    words.filter(|word| word.contains('/') && !word.contains(' ') && !word.contains("..") && !word.contains(':')).collect()
+    words
+        .filter(|word| word.contains('/') && !word.contains(' ') && !word.contains("..") && !word.contains(':'))
+        .collect()
 }
 
 #[test]
