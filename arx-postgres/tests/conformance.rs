@@ -38,7 +38,6 @@ impl Backend for Postgres {
             Requires::Nan,
             Requires::RowLocks,
             Requires::Isolation,
-            Requires::Server,
             Requires::Schemas,
             Requires::Enums,
             Requires::DefaultKeys,

@@ -78,6 +78,12 @@ pub struct Options {
     pub(crate) attached: Vec<(String, PathBuf)>,
 }
 
+/// Whether the text begins as a URL does. One letter and a colon is a drive.
+fn has_scheme(url: &str) -> bool {
+    let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
+    scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+}
+
 impl Options {
     /// The database in this file. `:memory:` is a database in memory, and an empty path one
     /// in a temporary file; both are gone with the pool, and have one connection.
@@ -107,11 +113,11 @@ impl Options {
     /// `Configuration` for another scheme or an unknown parameter.
     pub fn parse(url: &str) -> Result<Self> {
         let Some(rest) = url.strip_prefix("sqlite:") else {
-            return match url.split_once("://") {
-                Some(_) => {
+            return match has_scheme(url) || url.is_empty() {
+                true => {
                     Err(configuration("the URL is not one of SQLite; give sqlite://path, sqlite::memory: or a path"))
                 }
-                None => Ok(Self::new(url)),
+                false => Ok(Self::new(url)),
             };
         };
         let rest = rest.strip_prefix("//").unwrap_or(rest);

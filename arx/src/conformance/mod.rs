@@ -37,8 +37,6 @@ pub enum Requires {
     RowLocks,
     /// Isolation levels below serializable.
     Isolation,
-    /// A server that can go away, a password that can be wrong.
-    Server,
     /// Schemas, or attached databases.
     Schemas,
     /// Native enum types.
@@ -47,8 +45,6 @@ pub enum Requires {
     DefaultKeys,
     /// Columns that take only integers of their own width.
     SizedIntegers,
-    /// Statement counts kept by the server itself.
-    ServerCounts,
 }
 
 /// How a namespace is opened.

@@ -75,7 +75,8 @@ impl<'a, E: Entity, R: Record> Retrieve<'a, E, R> {
 
     /// Reads the first row, if there is one.
     pub fn first(self) -> First<'a, E, R> {
-        First(self.limit(1))
+        let rows = self.limit.unwrap_or(1).min(1);
+        First(self.limit(rows))
     }
 
     /// Counts instead of reading. Order, limit and offset do not count.

@@ -228,6 +228,8 @@ async fn hand_written_sql_that_is_wrong_is_an_error(context: &Context<'_>) {
     let alone = context.another(1).await;
     let select = format!("SELECT {} FROM {}", context.backend.quote("amount"), context.backend.quote("items"));
     assert!(alone.run("SELEC 'secret'", ()).await.is_err());
+    let cut = alone.run("SELECT 1\0; DELETE FROM items", ()).await.unwrap_err();
+    assert_error(&cut, ErrorKind::InvalidInput, &["DELETE"]);
     assert!(alone.run("", ()).await.is_err() || stored::<Item>(&alone).await == 0);
     // PostgreSQL takes an argument that no placeholder stands for.
     if let Err(error) = alone.query::<Amount>(&select, (5_i64,)).await {

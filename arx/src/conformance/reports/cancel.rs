@@ -128,7 +128,8 @@ async fn case_138_a_transaction_dropped_at_every_step(context: &Context<'_>) {
         let done = done.await;
         prove_clean(context, &db, 1_000_000).await;
         let count = context.repository::<Item>().count(()).await.unwrap();
-        assert!(count == stored_before || count == stored_before + 50, "{count} rows, dropped at wait {times}");
+        // A COMMIT that nobody waits for may still be on its way: it is seen in a later round.
+        assert!(count % 50 == 0 && count >= stored_before, "{count} rows, dropped at wait {times}");
         stored_before = count;
         if let Some(done) = done {
             done.unwrap();
