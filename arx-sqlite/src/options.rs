@@ -113,7 +113,7 @@ impl Options {
     /// `Configuration` for another scheme or an unknown parameter.
     pub fn parse(url: &str) -> Result<Self> {
         let Some(rest) = url.strip_prefix("sqlite:") else {
-            return match has_scheme(url) || url.is_empty() {
+            return match has_scheme(url) {
                 true => {
                     Err(configuration("the URL is not one of SQLite; give sqlite://path, sqlite::memory: or a path"))
                 }

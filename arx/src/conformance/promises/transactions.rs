@@ -334,16 +334,18 @@ async fn a_deadlock_is_repeated(context: &Context<'_>) {
     context.create_table::<Item>().await;
     let mut rows = Item::many(2);
     context.repository::<Item>().create_multiple(&mut rows).await.unwrap();
-    let attempts = AtomicU32::new(0);
+    let (attempts, holders) = (AtomicU32::new(0), AtomicU32::new(0));
     let cross = |first: Item, second: Item| {
-        let attempts = &attempts;
+        let (attempts, holders) = (&attempts, &holders);
         let raise = move |tx: Tx<'static>| {
-            let attempt = attempts.fetch_add(1, Ordering::SeqCst);
+            attempts.fetch_add(1, Ordering::SeqCst);
             let (first, second) = (first.clone(), second.clone());
             async move {
                 tx.repository::<Item>().update(&first).await?;
-                // Until the other one has its first row too.
-                pause(if attempt < 2 { 200 } else { 0 }).await;
+                holders.fetch_add(1, Ordering::SeqCst);
+                while holders.load(Ordering::SeqCst) < 2 {
+                    pause(5).await;
+                }
                 tx.repository::<Item>().update(&second).await
             }
         };
