@@ -120,7 +120,8 @@ async fn case_133_flags_of_many_messages_set_by_two(context: &Context<'_>) {
             join(mine.update_multiple(&forth).into_future(), others.update_multiple(&back).into_future()).await;
         let won = match (left, right) {
             (Ok(done), Err(error)) | (Err(error), Ok(done)) => {
-                assert!(error.is_stale_version(), "{error:?}");
+                // The keys are sent sorted, but a plan may lock in another order: the loser is then told to run again.
+                assert!(error.is_stale_version() || error.is_retryable(), "{error:?}");
                 done.matched
             }
             other => panic!("{other:?}"),
