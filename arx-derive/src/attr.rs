@@ -136,7 +136,11 @@ fn read_value(name: Name, at: &Ident, value: Option<Expr>) -> syn::Result<Value>
     }
 }
 
-fn read_text(name: Name, shape: Shape, value: Expr) -> syn::Result<Value> {
+fn read_text(name: Name, shape: Shape, mut value: Expr) -> syn::Result<Value> {
+    // A `$text:literal` of a macro arrives in a group that nobody has written.
+    while let Expr::Group(group) = value {
+        value = *group.expr;
+    }
     let Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) = value else {
         let message = format!("`{}` takes a text in quotes; write `{}`", name.text(), name.example());
         return Err(syn::Error::new_spanned(value, message));

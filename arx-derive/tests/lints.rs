@@ -167,8 +167,9 @@ mod private {
 
 /// A struct that a macro makes: its tokens come from two places.
 macro_rules! entity {
-    ($name:ident, $key:ident: $ty:ty, $plain:ident) => {
+    ($name:ident, $table:literal, $key:ident: $ty:ty, $plain:ident) => {
         #[derive(arx_derive::Entity)]
+        #[arx(table = $table)]
         struct $name {
             #[arx(key)]
             $key: $ty,
@@ -189,12 +190,15 @@ struct Part {
     whole: i32,
 }
 
-entity!(Made, id: i64, text);
+use arx::entity::Entity;
+
+entity!(Made, "made_by_macro", id: i64, text);
 
 #[test]
 fn a_struct_that_a_macro_makes_has_its_constants() {
     assert_eq!(Made::RANK.index(), 5);
     assert_eq!(Made::COUNT.index(), 2);
+    assert_eq!(<Made as Entity>::TABLE.name, "made_by_macro");
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn limits(capabilities: &Capabilities) -> Limits {
         read: by_key,
         ordinal: by_ordinal,
         returning: capabilities.returning,
-        guarded: false,
+        guarded_rows: 0,
         inspect: true,
         aborts: false,
         nan: false,

@@ -61,7 +61,7 @@ impl Backend for Mysql {
             Requires::NulText,
             Requires::RowLocks,
             Requires::Isolation,
-            Requires::Server,
+            Requires::ServerCounts,
             Requires::Schemas,
             Requires::SizedIntegers,
         ]

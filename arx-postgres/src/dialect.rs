@@ -45,7 +45,8 @@ fn limits() -> Limits {
         read: ARRAYS_FROM_TWO,
         ordinal: ARRAYS_FROM_TWO,
         returning: true,
-        guarded: true,
+        // 0.9 of BEGIN, UPDATE and COMMIT at 10 rows, 1.3 at 100 and 1.4 at 1,000 (measured on loopback).
+        guarded_rows: 32,
         inspect: true,
         aborts: true,
         nan: true,

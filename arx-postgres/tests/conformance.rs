@@ -40,7 +40,6 @@ impl Backend for Postgres {
             Requires::Isolation,
             Requires::Conflicts,
             Requires::OwnTriggers,
-            Requires::Server,
             Requires::Schemas,
             Requires::Enums,
             Requires::DefaultKeys,

@@ -31,7 +31,7 @@ pub(crate) fn limits(max_parameters: usize, max_bytes: usize) -> Limits {
         read: EACH,
         ordinal: EACH,
         returning: true,
-        guarded: false,
+        guarded_rows: 0,
         inspect: true,
         aborts: false,
         nan: false,

@@ -13,7 +13,9 @@ use crate::link::{Inbox, Packed};
 use crate::packed::{Cell, Reader, push_blob, push_end, push_integer, push_null, push_real, push_text};
 use crate::source::{Layout, Run};
 
-/// Rows come back in batches of so many, or of about so many bytes.
+/// Rows come back in batches of so many, or of about so many bytes. The first are smaller, so
+/// that they are decoded while the others are read.
+const FIRST_ROWS: usize = 250;
 const BATCH_ROWS: usize = 1_000;
 const BATCH_BYTES: usize = 64 * 1024;
 
@@ -21,7 +23,7 @@ const BATCH_BYTES: usize = 64 * 1024;
 /// number of rows and the last of them.
 pub(crate) fn execute(connection: &Connection, inbox: &Inbox, id: u64, run: Run) -> (Result<u64>, Option<Packed>) {
     let (table, last_id) = (run.table, run.last_id);
-    let mut execution = Execution { connection, inbox, id, table, last_id, out: Packed::default() };
+    let mut execution = Execution { connection, inbox, id, table, last_id, out: Packed::default(), full: FIRST_ROWS };
     let is_script = table.is_none() && run.layout.parameters == 0 && has_several_statements(&run.text);
     let rows = if is_script { execution.script(&run.text) } else { execution.command(run) };
     let batch = (execution.out.rows > 0 && rows.is_ok()).then_some(execution.out);
@@ -40,6 +42,8 @@ struct Execution<'a> {
     table: Option<&'static arx::entity::Table>,
     last_id: bool,
     out: Packed,
+    /// How many rows make a batch now.
+    full: usize,
 }
 
 impl Execution<'_> {
@@ -186,7 +190,8 @@ impl Execution<'_> {
     fn end_row(&mut self) -> bool {
         push_end(&mut self.out.bytes);
         self.out.rows += 1;
-        if self.out.rows >= BATCH_ROWS || self.out.bytes.len() >= BATCH_BYTES {
+        if self.out.rows >= self.full || self.out.bytes.len() >= BATCH_BYTES {
+            self.full = BATCH_ROWS.min(self.full * 2);
             return self.inbox.reply(self.id, std::mem::take(&mut self.out));
         }
         !self.inbox.is_halted()

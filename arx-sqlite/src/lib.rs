@@ -73,6 +73,7 @@ mod packed;
 mod pool;
 pub mod procedure;
 mod source;
+mod spin;
 mod worker;
 
 use std::sync::Arc;

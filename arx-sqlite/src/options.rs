@@ -72,9 +72,16 @@ pub struct Options {
     pub(crate) synchronous: Option<Synchronous>,
     pub(crate) create_if_missing: bool,
     pub(crate) read_only: bool,
+    pub(crate) spin: bool,
     pub(crate) statement_cache: usize,
     pub(crate) cache_size: Option<u32>,
     pub(crate) attached: Vec<(String, PathBuf)>,
+}
+
+/// Whether the text begins as a URL does. One letter and a colon is a drive.
+fn has_scheme(url: &str) -> bool {
+    let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
+    scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
 }
 
 impl Options {
@@ -92,6 +99,7 @@ impl Options {
             synchronous: None,
             create_if_missing: true,
             read_only: false,
+            spin: true,
             statement_cache: 256,
             cache_size: None,
             attached: Vec::new(),
@@ -105,11 +113,11 @@ impl Options {
     /// `Configuration` for another scheme or an unknown parameter.
     pub fn parse(url: &str) -> Result<Self> {
         let Some(rest) = url.strip_prefix("sqlite:") else {
-            return match url.split_once("://") {
-                Some(_) => {
+            return match has_scheme(url) {
+                true => {
                     Err(configuration("the URL is not one of SQLite; give sqlite://path, sqlite::memory: or a path"))
                 }
-                None => Ok(Self::new(url)),
+                false => Ok(Self::new(url)),
             };
         };
         let rest = rest.strip_prefix("//").unwrap_or(rest);
@@ -184,6 +192,16 @@ impl Options {
     #[must_use]
     pub fn read_only(mut self, is_read_only: bool) -> Self {
         self.read_only = is_read_only;
+        self
+    }
+
+    /// Whether a call looks for its reply for up to 40 µs before it gives way to other tasks, and a
+    /// connection's thread for up to 50 µs for the next call before it sleeps, as long as that pays:
+    /// waking a thread takes longer than most statements for one row. They do by default. Without it
+    /// every call gives way to other tasks at least once.
+    #[must_use]
+    pub fn spin(mut self, spins: bool) -> Self {
+        self.spin = spins;
         self
     }
 

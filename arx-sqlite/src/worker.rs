@@ -17,7 +17,7 @@ use crate::source::Run;
 
 /// Starts a worker; opening the database is its first request.
 pub(crate) fn start(options: Arc<Options>, role: Role) -> Result<Arc<Link>> {
-    let link = Link::opening();
+    let link = Link::opening(options.spin);
     let inbox = Inbox(Arc::clone(&link));
     let thread = thread::Builder::new().name("arx-sqlite".to_owned());
     let started = thread.spawn(move || work(&inbox, &options, role));
@@ -41,6 +41,7 @@ fn work(inbox: &Inbox, options: &Options, role: Role) {
                 depth: 0,
                 is_read_only: false,
                 has_begun: false,
+                released: None,
             }
             .serve();
         }
@@ -70,13 +71,20 @@ struct Session<'a> {
     is_read_only: bool,
     /// The last request began a transaction.
     has_begun: bool,
+    /// The last request released this savepoint; it is done when the next one shows that it was heard.
+    released: Option<u32>,
 }
 
 impl Session<'_> {
     fn serve(mut self) {
         loop {
             let (id, request) = self.inbox.receive();
-            self.has_begun &= matches!(request, Request::Unheard);
+            if matches!(request, Request::Unheard) {
+                self.unheard();
+                continue;
+            }
+            self.has_begun = false;
+            self.finish_release();
             match request {
                 Request::Run(run) => self.run(id, *run),
                 Request::Control(control) => self.serve_control(id, control),
@@ -85,11 +93,10 @@ impl Session<'_> {
                     let facts = inspect(&self.connection, table).map(Outcome::Facts);
                     self.end(id, facts.map_err(|error| error::of(error, Some(table))), None);
                 }
-                Request::Unheard => self.unheard(),
                 Request::Reset => drop(self.reset()),
                 Request::Close => return,
-                // Rows of a statement that has failed.
-                Request::Rows(..) => {}
+                // Rows of a statement that has failed; the other has been served above.
+                Request::Rows(..) | Request::Unheard => {}
             }
         }
     }
@@ -124,7 +131,13 @@ impl Session<'_> {
             (_, Transaction::Lost) => Err(aborted()),
             (Control::Commit, Transaction::Open) => self.commit(),
             (Control::Savepoint(depth), _) => self.savepoint(depth),
-            (Control::Release(depth), _) => self.release(depth),
+            (Control::Release(depth), _) if depth > self.depth => {
+                Err(Error::invalid_input("there is no such savepoint"))
+            }
+            (Control::Release(depth), _) => {
+                self.released = Some(depth);
+                Ok(())
+            }
             (Control::RollbackTo(depth), _) => self.rollback_to(depth),
             _ => Err(Error::unsupported("SQLite has no such word for a transaction")),
         }
@@ -163,9 +176,19 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Releases the savepoint whose owner has heard of it: a call that is dropped before is undone.
+    fn finish_release(&mut self) {
+        let Some(depth) = self.released.take() else { return };
+        if self.release(depth).is_err() {
+            // Nothing but a connection that is out of order gets here.
+            drop(self.reset());
+            self.transaction = Transaction::Lost;
+        }
+    }
+
     fn rollback_to(&mut self, depth: u32) -> Result<()> {
         if depth > self.depth {
-            // A future dropped while its savepoint was being released: what it did is complete, and kept.
+            // Undone already, by a call that was dropped before it heard of that.
             return Ok(());
         }
         self.word(&format!("ROLLBACK TO arx_{depth}"))?;
@@ -185,6 +208,7 @@ impl Session<'_> {
 
     /// The last request's end was not heard. A transaction that nobody knows of is not left open.
     fn unheard(&mut self) {
+        self.released = None;
         if std::mem::take(&mut self.has_begun) {
             // What cannot be rolled back now is rolled back when the connection is closed.
             drop(self.reset());

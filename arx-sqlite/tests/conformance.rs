@@ -32,7 +32,35 @@ impl Backend for Sqlite {
     }
 
     fn skips(&self) -> &'static [&'static str] {
-        &[]
+        &[
+            "a_deadlock_is_repeated",
+            "a_failure_that_never_ends_is_given_up",
+            "a_lock_is_held_to_the_end_of_the_transaction",
+            "a_number_that_does_not_fit_the_column_is_refused",
+            "a_serialization_failure_is_repeated",
+            "a_text_too_long_for_its_column_is_refused",
+            "all_or_nothing_updates_of_the_same_rows_never_deadlock",
+            "arrays_of_every_kind_survive",
+            "arrays_of_hard_texts_survive",
+            "arrays_survive_ragged_and_empty",
+            "case_016_arrays_all_set_to_null",
+            "case_085_every_row_has_an_array_of_its_own",
+            "case_087_an_enum_with_a_name_in_upper_case",
+            "case_089_a_batch_is_cast_by_its_columns",
+            "case_090_a_number_that_is_none",
+            "case_106_a_table_in_a_schema",
+            "case_108_an_update_in_a_schema",
+            "case_131_overlapping_inserts_in_opposite_orders",
+            "case_131_overlapping_updates_in_opposite_orders",
+            "case_133_a_deadlock_is_run_again",
+            "case_133_flags_of_many_messages_set_by_two",
+            "deletes_of_the_same_rows_are_not_counted_twice",
+            "floats_that_are_no_numbers_survive",
+            "isolation_levels_are_what_they_say",
+            "native_enums_survive",
+            "writers_that_do_not_lock_first_may_be_told_to_run_again",
+            "writers_that_lock_first_never_deadlock",
+        ]
     }
 
     fn block_on(&self, case: BoxFuture<'_, ()>) {
@@ -45,6 +73,8 @@ impl Backend for Sqlite {
             let readers = usize::try_from(options.connections).unwrap_or(1);
             // What a case shows does not hang on the disk, and the disk would take most of its time.
             let options = Options::new(self.file(case)).readers(readers).synchronous(Synchronous::Off);
+            // A future that gets its reply at once cannot be dropped before it.
+            let options = options.spin(false);
             let pool: Arc<dyn Pool> = Arc::new(options.open().await?);
             Ok(pool)
         })

@@ -1,7 +1,7 @@
 //! arx: a typed repository for Rust.
 //!
 //! `#[derive(Entity)]` turns a struct into the metadata of a table. A
-//! [`Repository`](repository::Repository) of it then writes and reads *sets* of rows, in as few
+//! [`Repository`] of it then writes and reads *sets* of rows, in as few
 //! statements and round trips as the database allows. This crate does no IO and knows no product:
 //! a [`Database`] comes from a dialect crate (`arx-sqlite`, `arx-postgres`).
 //!

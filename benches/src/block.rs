@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
+use std::slice::from_ref;
 
 use anyhow::{Result, ensure};
 
@@ -113,13 +114,13 @@ impl Work {
     /// When anything is not as it has to be: the sample does not count then.
     pub async fn check(&self, outcome: Outcome, fixture: &mut dyn Fixture, table: &[Customer]) -> Result<()> {
         match (self, outcome) {
-            (Self::Create(rows), Outcome::Keys(keys)) => created(&[rows.clone()], &keys, fixture).await,
+            (Self::Create(rows), Outcome::Keys(keys)) => created(from_ref(rows), &keys, fixture).await,
             (Self::CreateMultiple(batches), Outcome::Keys(keys)) => created(batches, &keys, fixture).await,
-            (Self::Update(rows), Outcome::Counts(counts)) => updated(&[rows.clone()], &counts, fixture).await,
+            (Self::Update(rows), Outcome::Counts(counts)) => updated(from_ref(rows), &counts, fixture).await,
             (Self::UpdateMultiple(batches), Outcome::Counts(counts)) => updated(batches, &counts, fixture).await,
-            (Self::Delete(keys), Outcome::Counts(counts)) => deleted(&[keys.clone()], &counts, fixture, table).await,
+            (Self::Delete(keys), Outcome::Counts(counts)) => deleted(from_ref(keys), &counts, fixture, table).await,
             (Self::DeleteMultiple(batches), Outcome::Counts(counts)) => deleted(batches, &counts, fixture, table).await,
-            (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(&[keys.clone()], found, table),
+            (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(from_ref(keys), found, table),
             (Self::RetrieveMultiple(ranges), Outcome::Rows(found)) => {
                 let keys: Vec<Vec<i64>> = ranges.iter().map(|range| range.clone().collect()).collect();
                 retrieved(&keys, found, table)

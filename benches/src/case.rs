@@ -13,6 +13,14 @@ pub enum Database {
     Postgres,
 }
 
+impl Database {
+    /// Whether contenders talk to another process.
+    #[must_use]
+    pub const fn has_server(self) -> bool {
+        matches!(self, Self::Postgres)
+    }
+}
+
 /// What is done. The first four are calls for one row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]

@@ -19,7 +19,7 @@ pub mod fixture;
 pub mod contender;
 pub mod contenders;
 
+pub mod options;
 pub mod block;
 pub mod measure;
 pub mod report;
-pub mod options;

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
@@ -18,6 +18,7 @@ use crate::contender::{Contender, Entry};
 use crate::contenders;
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, Fixture};
+use crate::pin::Process;
 
 /// The rounds of a trial.
 pub const ROUNDS: usize = 4;
@@ -29,6 +30,12 @@ pub struct Sample {
     pub wall: f64,
     /// The processor time of this process, all threads.
     pub client: f64,
+    /// The processor time of the server's processes.
+    pub server: f64,
+}
+
+impl Sample {
+    const NONE: Self = Self { wall: 0.0, client: 0.0, server: 0.0 };
 }
 
 /// What was measured of one contender in one case.
@@ -61,38 +68,38 @@ struct Stand {
     measures: fn(&Case) -> bool,
     contender: Box<dyn Contender>,
     fixture: Box<dyn Fixture>,
+    processes: Vec<Process>,
 }
 
 /// The contenders of one database, connected.
 pub struct Arena {
     database: Database,
+    core: Option<usize>,
+    /// Whether everything has been on the core so far.
+    is_pinned: bool,
     stands: Vec<Stand>,
 }
 
 impl Arena {
-    /// Opens every contender of the database.
+    /// Opens the contenders of the database with these names, or all of them, to be kept to a core.
     ///
     /// # Errors
     /// The first one that cannot be opened.
-    pub async fn open(database: Database, folder: &Path) -> Result<Self> {
+    pub async fn open(database: Database, core: Option<usize>, names: &[String], folder: &Path) -> Result<Self> {
         let mut stands = Vec::new();
-        for entry in contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database) {
+        let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+        let entries = contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database);
+        for entry in entries.filter(|entry| is_wanted(entry.name)) {
             let stand = Stand::open(entry, folder).await;
             stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
         }
-        Ok(Self { database, stands })
+        Ok(Self { database, core, is_pinned: core.is_some(), stands })
     }
 
-    /// Keeps the servers' ends of all connections to a core; whether that worked.
-    ///
-    /// # Errors
-    /// The database's.
-    pub async fn pin(&mut self, core: usize) -> Result<bool> {
-        let mut all = true;
-        for stand in &mut self.stands {
-            all &= stand.fixture.pin(core).await?;
-        }
-        Ok(all)
+    /// Whether everything that was measured was on one core.
+    #[must_use]
+    pub fn is_pinned(&self) -> bool {
+        self.is_pinned
     }
 
     /// Measures one case.
@@ -102,38 +109,50 @@ impl Arena {
     pub async fn measure(&mut self, case: &Case, trials: usize) -> Result<Measured> {
         let table = customers(case.table);
         let mut stands: Vec<&mut Stand> = self.stands.iter_mut().filter(|stand| (stand.measures)(case)).collect();
-        ensure!(!stands.is_empty(), "no contender takes part");
         let mut series = Vec::with_capacity(stands.len());
         for stand in &mut stands {
             stand.fixture.fill(&table).await?;
             stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
+            self.is_pinned &= stand.find_processes(self.core).await?;
             let (allocated, statements) = stand.counts(case, &table).await.with_context(|| stand.name)?;
             series.push(Series { contender: stand.name, trials: Vec::new(), allocated, statements });
         }
-        let count = stands.len();
         for trial in 0..trials {
-            let mut samples = vec![[Sample { wall: 0.0, client: 0.0 }; ROUNDS]; count];
-            for round in 0..ROUNDS {
-                let work = Work::plan(case, 1_000 + (ROUNDS * trial + round) as u64);
-                for turn in 0..count {
-                    let turn = if round % 2 == 0 { turn } else { count - 1 - turn };
-                    let place = (trial + turn) % count;
-                    let stand = &mut stands[place];
-                    let sample = stand.block(case, &work, &table).await;
-                    samples[place][round] = sample.with_context(|| format!("{}, trial {trial}", stand.name))?;
-                }
-            }
+            let samples = run_trial(&mut stands, case, trial, &table).await?;
             series.iter_mut().zip(samples).for_each(|(series, samples)| series.trials.push(samples));
         }
         Ok(Measured { database: self.database, case: *case, series })
     }
 }
 
+/// One trial: the blocks of each contender.
+async fn run_trial(
+    stands: &mut [&mut Stand],
+    case: &Case,
+    trial: usize,
+    table: &[Customer],
+) -> Result<Vec<[Sample; ROUNDS]>> {
+    let count = stands.len();
+    let mut samples = vec![[Sample::NONE; ROUNDS]; count];
+    let seeds = (0..ROUNDS).map(|round| (ROUNDS * (trial + 1) + round) as u64);
+    for (round, seed) in seeds.enumerate() {
+        let work = Work::plan(case, 1_000 + seed);
+        for turn in 0..count {
+            let turn = if round % 2 == 0 { turn } else { count - 1 - turn };
+            let place = (trial + turn) % count;
+            let stand = &mut stands[place];
+            let sample = stand.block(case, &work, table).await;
+            samples[place][round] = sample.with_context(|| format!("{}, trial {trial}", stand.name))?;
+        }
+    }
+    Ok(samples)
+}
+
 impl Stand {
     async fn open(entry: &Entry, folder: &Path) -> Result<Self> {
         let (place, fixture) = fixture::open(entry.database, entry.name, folder).await?;
         let contender = (entry.open)(&place).await?;
-        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture })
+        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture, processes: Vec::new() })
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {
@@ -152,14 +171,28 @@ impl Stand {
         Ok(())
     }
 
+    /// Finds the server's ends of the connections, which are all open by now, and keeps them to the
+    /// core; whether that worked.
+    async fn find_processes(&mut self, core: Option<usize>) -> Result<bool> {
+        let found = self.fixture.processes().await?;
+        let is_seen = found.is_some();
+        self.processes = found.unwrap_or_default();
+        Ok(is_seen && core.is_some_and(|core| self.processes.iter().all(|process| process.pin(core))))
+    }
+
     /// One block: made ready, timed, checked.
     async fn block(&mut self, case: &Case, work: &Work, table: &[Customer]) -> Result<Sample> {
         self.prepare(case).await?;
-        let (started, client) = (Instant::now(), client_time());
+        let (client, server, started) = (client_time(), self.server_time(), Instant::now());
         let outcome = work.run(&mut *self.contender).await?;
-        let sample = Sample { wall: started.elapsed().as_nanos() as f64, client: client_time() - client };
+        let wall = started.elapsed().as_nanos() as f64;
+        let sample = Sample { wall, client: client_time() - client, server: self.server_time() - server };
         work.check(outcome, &mut *self.fixture, table).await?;
         Ok(sample)
+    }
+
+    fn server_time(&self) -> f64 {
+        self.processes.iter().map(|process| process.time()).sum()
     }
 
     /// What a block allocates, and how many statements it runs: each in a block of its own, and

@@ -1,8 +1,18 @@
 //! The command line of the runner.
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 use crate::case::{Case, Database, MATRIX, Operation};
+
+/// What the gates are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Judge {
+    /// The clock on the wall.
+    Wall,
+    /// The processor time of client and server: for a machine that does other work too. It does not see
+    /// what only waits.
+    Cpu,
+}
 
 /// Measures arx beside its rivals and prints how they compare.
 #[derive(Clone, Debug, Parser)]
@@ -11,6 +21,9 @@ pub struct Options {
     /// Only these databases.
     #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres"])]
     pub database: Vec<Database>,
+    /// Only these contenders: to profile one. Ratios need arx and another.
+    #[arg(long, value_delimiter = ',')]
+    pub contender: Vec<String>,
     /// Only these operations.
     #[arg(long, value_delimiter = ',')]
     pub operation: Vec<Operation>,
@@ -23,6 +36,9 @@ pub struct Options {
     /// Small sizes and two trials: shows that everything works and is checked, and judges nothing.
     #[arg(long)]
     pub quick: bool,
+    /// Which time the gates are on.
+    #[arg(long, default_value = "wall")]
+    pub judge: Judge,
     /// Lets the scheduler place threads and servers, instead of keeping them to one core.
     #[arg(long)]
     pub unpinned: bool,
@@ -55,6 +71,12 @@ impl Options {
         let sizes =
             self.sizes.iter().filter(|&&rows| rows > 0 && (case.table == 0 || rows * calls(rows) <= case.table));
         sizes.map(|&rows| Case { rows, calls: calls(rows), ..case }).collect()
+    }
+
+    /// What the gates are on, if there are any.
+    #[must_use]
+    pub fn judge(&self) -> Option<Judge> {
+        Some(self.judge).filter(|_| !self.quick)
     }
 
     /// The number of trials.

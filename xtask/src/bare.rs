@@ -41,10 +41,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if !nix::unistd::geteuid().is_root() {
         bail!("a Debian root can only be made by root");
     }
-    let root = options
-        .root
-        .clone()
-        .unwrap_or_else(|| workspace::root().join("target/bare"));
+    let root = options.root.clone().unwrap_or_else(|| workspace::root().join("target/bare"));
     let root = std::path::absolute(root)?;
     if !root.join("ready").is_file() {
         make_root(&root)?;
@@ -69,58 +66,29 @@ fn make_root(root: &Path) -> Result<()> {
     }
     fs::create_dir_all(root)?;
     let mirror = Source::system()?.mirror().to_owned();
-    process::run(
-        Command::new("debootstrap")
-            .args(["--variant=minbase", SUITE])
-            .arg(root)
-            .arg(mirror),
-    )?;
+    process::run(Command::new("debootstrap").args(["--variant=minbase", SUITE]).arg(root).arg(mirror))?;
     connect(root)?;
     let _mounts = Mounts::new(root)?;
     process::run(enter(root, false).args(["apt-get", "update"]))?;
-    let install = [
-        "apt-get",
-        "install",
-        "-y",
-        "--no-install-recommends",
-        "gcc",
-        "libc6-dev",
-    ];
-    process::run(
-        enter(root, false)
-            .args(install)
-            .env("DEBIAN_FRONTEND", "noninteractive"),
-    )?;
+    let install = ["apt-get", "install", "-y", "--no-install-recommends", "gcc", "libc6-dev"];
+    process::run(enter(root, false).args(install).env("DEBIAN_FRONTEND", "noninteractive"))?;
     let sysroot = process::output(Command::new("rustc").args(["--print", "sysroot"]), "")?;
-    process::run(
-        Command::new("cp")
-            .arg("-a")
-            .arg(sysroot.trim())
-            .arg(inside(root, RUST)),
-    )?;
+    process::run(Command::new("cp").arg("-a").arg(sysroot.trim()).arg(inside(root, RUST)))?;
     process::run(enter(root, false).args(["useradd", "--create-home", "developer"]))?;
     Ok(fs::write(root.join("ready"), "")?)
 }
 
 /// What reaching packages takes on this machine.
 fn connect(root: &Path) -> Result<()> {
-    for file in [
-        "/etc/resolv.conf",
-        "/etc/hosts",
-        "/etc/ssl/certs/ca-certificates.crt",
-    ] {
+    for file in ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt"] {
         copy(Path::new(file), &inside(root, file))?;
     }
     for file in workspace::entries(Path::new("/etc/apt/apt.conf.d"))? {
-        if fs::read_to_string(&file)
-            .is_ok_and(|text| text.contains("Proxy") || text.contains("CaInfo"))
-        {
+        if fs::read_to_string(&file).is_ok_and(|text| text.contains("Proxy") || text.contains("CaInfo")) {
             copy(&file, &inside(root, &file.display().to_string()))?;
         }
     }
-    let home = std::env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     if let Some(config) = home.map(|home| home.join("config.toml")) {
         copy(&config, &inside(root, "/.cargo/config.toml"))?;
     }
@@ -148,12 +116,7 @@ fn clone(root: &Path, from: &Path) -> Result<()> {
     if to.exists() {
         fs::remove_dir_all(&to)?;
     }
-    process::run(
-        Command::new("git")
-            .args(["clone", "--quiet", "--no-local"])
-            .arg(from)
-            .arg(&to),
-    )?;
+    process::run(Command::new("git").args(["clone", "--quiet", "--no-local"]).arg(from).arg(&to))?;
     process::run(enter(root, false).args(["chown", "-R", "developer:developer", CLONE]))
 }
 
@@ -163,28 +126,17 @@ fn enter(root: &Path, as_user: bool) -> Command {
     if as_user {
         command.arg("--userspec=developer:developer");
     }
-    let folder = if inside(root, CLONE).exists() {
-        CLONE
-    } else {
-        "/"
-    };
-    command
-        .arg(root)
-        .args(["/usr/bin/env", "--chdir", folder])
-        .env_clear();
+    let folder = if inside(root, CLONE).exists() { CLONE } else { "/" };
+    command.arg(root).args(["/usr/bin/env", "--chdir", folder]).env_clear();
     command.env("PATH", format!("{RUST}/bin:/usr/sbin:/usr/bin:/sbin:/bin"));
-    command
-        .env("HOME", if as_user { "/home/developer" } else { "/root" })
-        .env("CI", "true");
+    command.env("HOME", if as_user { "/home/developer" } else { "/root" }).env("CI", "true");
     command.env("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt");
     command.envs(std::env::vars_os().filter(|(name, _)| is_proxy(name)));
     command
 }
 
 fn is_proxy(name: &OsString) -> bool {
-    name.to_string_lossy()
-        .to_ascii_lowercase()
-        .ends_with("_proxy")
+    name.to_string_lossy().to_ascii_lowercase().ends_with("_proxy")
 }
 
 /// An absolute path seen from outside the root.

@@ -41,24 +41,10 @@ pub(crate) fn run(servers: &[&Server], alone: bool, report: &mut Report) -> Resu
 }
 
 fn run_one(name: &str, server: &str, arguments: &[&str], report: &mut Report) -> Result<()> {
-    let mut command = process::cargo([
-        "run",
-        "--quiet",
-        "--package",
-        PACKAGE,
-        "--example",
-        name,
-        "--",
-    ]);
+    let mut command = process::cargo(["run", "--quiet", "--package", PACKAGE, "--example", name, "--"]);
     command.args(arguments);
-    let place = if server.is_empty() {
-        String::new()
-    } else {
-        format!(" on {server}")
-    };
-    report.test(&format!("example {name}{place}"), || {
-        process::succeeds(&mut command)
-    })
+    let place = if server.is_empty() { String::new() } else { format!(" on {server}") };
+    report.test(&format!("example {name}{place}"), || process::succeeds(&mut command))
 }
 
 struct Example {
@@ -70,33 +56,18 @@ struct Example {
 fn list() -> Result<Vec<Example>> {
     let package = workspace::root().join("examples");
     let mut found = Vec::new();
-    for path in workspace::entries(&package)?
-        .into_iter()
-        .chain(workspace::entries(&package.join("examples"))?)
-    {
+    for path in workspace::entries(&package)?.into_iter().chain(workspace::entries(&package.join("examples"))?) {
         let main = path.join("main.rs");
-        let is_program = path
-            .parent()
-            .is_some_and(|parent| parent.ends_with("examples/examples"))
-            && main.is_file();
+        let is_program = path.parent().is_some_and(|parent| parent.ends_with("examples/examples")) && main.is_file();
         if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(Example {
-                name: stem(&path),
-                path,
-            });
+            found.push(Example { name: stem(&path), path });
         } else if is_program {
-            found.push(Example {
-                name: stem(&path),
-                path: main,
-            });
+            found.push(Example { name: stem(&path), path: main });
         }
     }
     Ok(found)
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

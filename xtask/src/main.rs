@@ -100,11 +100,7 @@ fn hold_servers(only: &[String]) -> Result<()> {
     for server in fleet.servers() {
         println!("# {}, its log: {}", server.name, server.log.display());
         // A shell that reads these lines keeps the first server of each product.
-        let shown = if variables.contains(&server.variable) {
-            "# or: export"
-        } else {
-            "export"
-        };
+        let shown = if variables.contains(&server.variable) { "# or: export" } else { "export" };
         println!("{shown} {}={}", server.variable, server.url);
         variables.push(server.variable);
     }
@@ -116,21 +112,11 @@ fn hold_servers(only: &[String]) -> Result<()> {
 fn bench(only: &[String], rest: &[String]) -> Result<()> {
     let engines = match only {
         [none] if none == "none" => Vec::new(),
-        [] => servers::select(&[], |engine| {
-            engine.name() != "postgres18" && engine.is_due()
-        })?,
+        [] => servers::select(&[], |engine| engine.name() != "postgres18" && engine.is_due())?,
         _ => servers::select(only, |_| true)?,
     };
     let fleet = Fleet::start(&engines)?;
-    let mut command = process::cargo([
-        "run",
-        "--release",
-        "--package",
-        "arx-benches",
-        "--bin",
-        "runner",
-        "--",
-    ]);
+    let mut command = process::cargo(["run", "--release", "--package", "arx-benches", "--bin", "runner", "--"]);
     command.args(rest);
     for server in fleet.servers().rev() {
         command.env(server.variable, &server.url);

@@ -25,11 +25,7 @@ pub(crate) fn stop_on_signals() -> Result<()> {
         if STOPPED.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
         }
-        for group in RUNNING
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-        {
+        for group in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             // A group that has just ended is no error.
             let _ = killpg(*group, Signal::SIGTERM);
         }
@@ -57,9 +53,7 @@ pub(crate) fn wait_for_stop(check: impl Fn() -> Result<()>) -> Result<()> {
 /// The cargo that runs this xtask, in the root of the workspace.
 pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command
-        .args(arguments)
-        .current_dir(crate::workspace::root());
+    command.args(arguments).current_dir(crate::workspace::root());
     command
 }
 
@@ -79,10 +73,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 
 /// Runs the command with `input`; what it printed, or an error that quotes it.
 pub(crate) fn output(command: &mut Command, input: &str) -> Result<String> {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = Running::spawn(command)?;
     let mut stdin = running.child.stdin.take().context("no stdin")?;
     let stdout = read_all(running.child.stdout.take());
@@ -92,10 +83,7 @@ pub(crate) fn output(command: &mut Command, input: &str) -> Result<String> {
     let status = running.wait()?;
     // A command that ends before it has read its input breaks the pipe; its status tells.
     let _ = writer.join();
-    let (stdout, stderr) = (
-        stdout.join().unwrap_or_default(),
-        stderr.join().unwrap_or_default(),
-    );
+    let (stdout, stderr) = (stdout.join().unwrap_or_default(), stderr.join().unwrap_or_default());
     if !status.success() {
         bail!("{} failed ({status})\n{stdout}{stderr}", describe(command));
     }
@@ -143,8 +131,7 @@ impl Running {
         check_stop()?;
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let spawned = command.process_group(0).spawn();
-        let child =
-            spawned.with_context(|| format!("start {}", command.get_program().display()))?;
+        let child = spawned.with_context(|| format!("start {}", command.get_program().display()))?;
         let group = Pid::from_raw(i32::try_from(child.id())?);
         running.push(group);
         Ok(Self { child, group })
@@ -159,9 +146,6 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        RUNNING
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .retain(|group| *group != self.group);
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).retain(|group| *group != self.group);
     }
 }

@@ -39,20 +39,12 @@ impl Counts {
             self.passed += number_before(rest, " passed");
             self.failed += number_before(rest, " failed");
             self.ignored += number_before(rest, " ignored");
-        } else if let Some((database, numbers)) = line
-            .strip_prefix("conformance ")
-            .and_then(|rest| rest.rsplit_once(": "))
+        } else if let Some((database, numbers)) =
+            line.strip_prefix("conformance ").and_then(|rest| rest.rsplit_once(": "))
         {
             let (database, numbers) = (database.to_owned(), numbers.to_owned());
-            self.conformance.push(Conformance {
-                server: String::new(),
-                database,
-                numbers,
-                skips: Vec::new(),
-            });
-        } else if let (Some(skip), Some(last)) =
-            (line.strip_prefix("  skip "), self.conformance.last_mut())
-        {
+            self.conformance.push(Conformance { server: String::new(), database, numbers, skips: Vec::new() });
+        } else if let (Some(skip), Some(last)) = (line.strip_prefix("  skip "), self.conformance.last_mut()) {
             last.skips.push(skip.to_owned());
         }
     }
@@ -60,23 +52,13 @@ impl Counts {
 
 /// The number that ends where `word` starts.
 fn number_before(text: &str, word: &str) -> u64 {
-    let before = text
-        .split(word)
-        .next()
-        .filter(|before| before.len() < text.len());
-    before
-        .and_then(|before| before.rsplit(' ').next())
-        .and_then(|number| number.parse().ok())
-        .unwrap_or(0)
+    let before = text.split(word).next().filter(|before| before.len() < text.len());
+    before.and_then(|before| before.rsplit(' ').next()).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 impl Report {
     /// Runs one step; a step that fails is remembered, so that the steps after it run too.
-    pub(crate) fn step(
-        &mut self,
-        title: &str,
-        step: impl FnOnce(&mut Counts) -> Result<bool>,
-    ) -> Result<()> {
+    pub(crate) fn step(&mut self, title: &str, step: impl FnOnce(&mut Counts) -> Result<bool>) -> Result<()> {
         println!("\n==> {title}");
         let start = Instant::now();
         let passed = step(&mut self.counts)?;
@@ -88,11 +70,7 @@ impl Report {
     pub(crate) fn test(&mut self, title: &str, test: impl FnOnce() -> Result<bool>) -> Result<()> {
         self.step(title, |counts| {
             let passed = test()?;
-            *(if passed {
-                &mut counts.passed
-            } else {
-                &mut counts.failed
-            }) += 1;
+            *(if passed { &mut counts.passed } else { &mut counts.failed }) += 1;
             Ok(passed)
         })
     }
@@ -111,46 +89,26 @@ impl Report {
     pub(crate) fn name_conformance(&mut self, before: usize, server: &str) -> bool {
         let product = server.trim_end_matches(|last: char| last.is_ascii_digit());
         let suites = self.counts.conformance.iter_mut().skip(before);
-        let mut named = suites.filter(|suite| {
-            suite.server.is_empty() && suite.database.to_lowercase().contains(product)
-        });
-        named
-            .next()
-            .map(|suite| server.clone_into(&mut suite.server))
-            .is_some()
+        let mut named =
+            suites.filter(|suite| suite.server.is_empty() && suite.database.to_lowercase().contains(product));
+        named.next().map(|suite| server.clone_into(&mut suite.server)).is_some()
     }
 
     /// Prints the summary; an error unless everything passed.
     pub(crate) fn finish(self) -> Result<()> {
         println!("\n==> summary");
         for (title, passed, time) in &self.steps {
-            println!(
-                "{} {title} ({:.1} s)",
-                if *passed { "ok    " } else { "FAILED" },
-                time.as_secs_f64()
-            );
+            println!("{} {title} ({:.1} s)", if *passed { "ok    " } else { "FAILED" }, time.as_secs_f64());
         }
         for suite in &self.counts.conformance {
-            println!(
-                "conformance on {} ({}): {}",
-                suite.server, suite.database, suite.numbers
-            );
-            suite
-                .skips
-                .iter()
-                .for_each(|skip| println!("  skip {skip}"));
+            println!("conformance on {} ({}): {}", suite.server, suite.database, suite.numbers);
+            suite.skips.iter().for_each(|skip| println!("  skip {skip}"));
         }
-        self.problems
-            .iter()
-            .for_each(|problem| println!("FAILED {problem}"));
-        let broken =
-            self.steps.iter().filter(|(_, passed, _)| !passed).count() + self.problems.len();
+        self.problems.iter().for_each(|problem| println!("FAILED {problem}"));
+        let broken = self.steps.iter().filter(|(_, passed, _)| !passed).count() + self.problems.len();
         // A crate that does not compile fails no test.
         let failed = self.counts.failed.max(u64::try_from(broken)?);
-        println!(
-            "{} passed, {failed} failed, {} skipped",
-            self.counts.passed, self.counts.ignored
-        );
+        println!("{} passed, {failed} failed, {} skipped", self.counts.passed, self.counts.ignored);
         if failed > 0 {
             bail!("the tests failed");
         }
@@ -186,16 +144,10 @@ mod tests {
              skip merges_rows: no MERGE: before 17\ntest result: ok. 90 passed; 0 failed;",
         );
         assert!(report.name_conformance(0, "postgres15"));
-        assert!(
-            !report.name_conformance(0, "postgres18"),
-            "a suite counts for one server"
-        );
+        assert!(!report.name_conformance(0, "postgres18"), "a suite counts for one server");
         assert!(!report.name_conformance(1, "sqlite"));
         let suite = &report.counts.conformance[1];
-        assert_eq!(
-            (suite.server.as_str(), suite.numbers.as_str()),
-            ("postgres15", "90 cases, 1 skips")
-        );
+        assert_eq!((suite.server.as_str(), suite.numbers.as_str()), ("postgres15", "90 cases, 1 skips"));
         assert_eq!(suite.skips, ["merges_rows: no MERGE: before 17"]);
         assert!(report.finish().is_ok());
     }

@@ -23,13 +23,8 @@ struct Phase<'a> {
 
 /// Runs the tests. A filter in `rest` leaves out the examples and the check for databases that were not tested.
 pub(crate) fn run(only: &[String], rest: &[String]) -> Result<()> {
-    let names: Vec<String> = only
-        .iter()
-        .filter(|name| *name != SQLITE)
-        .cloned()
-        .collect();
-    let with_sqlite =
-        only.len() > names.len() || only.is_empty() && workspace::has_crate("arx-sqlite");
+    let names: Vec<String> = only.iter().filter(|name| *name != SQLITE).cloned().collect();
+    let with_sqlite = only.len() > names.len() || only.is_empty() && workspace::has_crate("arx-sqlite");
     let engines = if !only.is_empty() && names.is_empty() {
         Vec::new()
     } else {
@@ -38,11 +33,7 @@ pub(crate) fn run(only: &[String], rest: &[String]) -> Result<()> {
     let fleet = Fleet::start(&engines)?;
     let servers: Vec<&Server> = fleet.servers().collect();
     let mut report = Report::default();
-    let phases = if only.is_empty() {
-        all(&servers, with_sqlite)
-    } else {
-        some(&servers, with_sqlite)
-    };
+    let phases = if only.is_empty() { all(&servers, with_sqlite) } else { some(&servers, with_sqlite) };
     for phase in phases {
         run_phase(&phase, rest, &mut report)?;
     }
@@ -59,27 +50,13 @@ pub(crate) fn run(only: &[String], rest: &[String]) -> Result<()> {
 /// The whole workspace with the first server of each product, then the dialect's crate again for each further one.
 fn all<'a>(servers: &[&'a Server], with_sqlite: bool) -> Vec<Phase<'a>> {
     let is_first = |server: &&Server| {
-        let same = servers
-            .iter()
-            .find(|other| other.variable == server.variable);
+        let same = servers.iter().find(|other| other.variable == server.variable);
         same.is_some_and(|first| first.name == server.name)
     };
-    let (first, further): (Vec<&Server>, Vec<&Server>) =
-        servers.iter().partition(|server| is_first(server));
-    let databases = with_sqlite
-        .then_some(SQLITE)
-        .into_iter()
-        .chain(first.iter().map(|server| server.name))
-        .collect();
-    let whole = Phase {
-        title: "workspace".into(),
-        arguments: vec!["--workspace".into()],
-        servers: first,
-        databases,
-    };
-    std::iter::once(whole)
-        .chain(further.into_iter().map(dialect))
-        .collect()
+    let (first, further): (Vec<&Server>, Vec<&Server>) = servers.iter().partition(|server| is_first(server));
+    let databases = with_sqlite.then_some(SQLITE).into_iter().chain(first.iter().map(|server| server.name)).collect();
+    let whole = Phase { title: "workspace".into(), arguments: vec!["--workspace".into()], servers: first, databases };
+    std::iter::once(whole).chain(further.into_iter().map(dialect)).collect()
 }
 
 /// The dialect's crate alone for each database.
@@ -90,10 +67,7 @@ fn some<'a>(servers: &[&'a Server], with_sqlite: bool) -> Vec<Phase<'a>> {
         servers: Vec::new(),
         databases: vec![SQLITE],
     });
-    sqlite
-        .into_iter()
-        .chain(servers.iter().map(|server| dialect(server)))
-        .collect()
+    sqlite.into_iter().chain(servers.iter().map(|server| dialect(server))).collect()
 }
 
 fn dialect(server: &Server) -> Phase<'_> {
@@ -112,9 +86,8 @@ fn run_phase(phase: &Phase<'_>, rest: &[String], report: &mut Report) -> Result<
         command.env(server.variable, &server.url);
     }
     let before = report.conformance();
-    report.step(&format!("cargo test: {}", phase.title), |counts| {
-        process::tee(&mut command, |line| counts.read(line))
-    })?;
+    report
+        .step(&format!("cargo test: {}", phase.title), |counts| process::tee(&mut command, |line| counts.read(line)))?;
     for database in &phase.databases {
         if !report.name_conformance(before, database) && rest.is_empty() {
             report.problem(format!("no conformance suite ran on {database}"));

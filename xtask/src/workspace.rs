@@ -8,9 +8,7 @@ use anyhow::{Context, Result};
 /// The root of the checkout that this xtask was built from.
 pub(crate) fn root() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package
-        .parent()
-        .map_or_else(|| package.to_owned(), Path::to_owned)
+    package.parent().map_or_else(|| package.to_owned(), Path::to_owned)
 }
 
 /// Whether the workspace has this crate.
@@ -23,11 +21,8 @@ pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let read =
-        fs::read_dir(folder).with_context(|| format!("read the folder {}", folder.display()))?;
-    let mut paths = read
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<Vec<_>>>()?;
+    let read = fs::read_dir(folder).with_context(|| format!("read the folder {}", folder.display()))?;
+    let mut paths = read.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     paths.sort();
     Ok(paths)
 }

@@ -4,6 +4,7 @@
 mod cancelled;
 mod catalogue;
 mod connecting;
+mod counted;
 mod joined;
 mod raw;
 mod types;

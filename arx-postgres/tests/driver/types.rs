@@ -46,7 +46,6 @@ struct Everything {
     amounts: Option<Vec<Decimal>>,
     instants: Option<Vec<DateTime<Utc>>>,
     documents: Option<Vec<serde_json::Value>>,
-    #[arx(type = "mood")]
     moods: Option<Vec<Mood>>,
 }
 

@@ -13,6 +13,8 @@ pub(crate) struct Call<'a> {
     link: &'a Link,
     id: u64,
     has_ended: bool,
+    /// This wait is not, or no longer, a short one.
+    has_spun: bool,
 }
 
 impl<'a> Call<'a> {
@@ -22,14 +24,15 @@ impl<'a> Call<'a> {
         state.newest += 1;
         let id = state.newest;
         state.wanted = id;
+        link.has_reply.store(false, Ordering::Relaxed);
         state.requests.push_back((id, request));
         link.wake_worker(state);
-        Self { link, id, has_ended: false }
+        Self { link, id, has_ended: false, has_spun: false }
     }
 
     /// Waits for the worker to open.
     pub(crate) fn opening(link: &'a Link) -> Self {
-        Self { link, id: 1, has_ended: false }
+        Self { link, id: 1, has_ended: false, has_spun: true }
     }
 
     /// Sends more rows for this request.
@@ -73,12 +76,21 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn poll(&self, cx: &mut Context<'_>, wants_room: bool) -> Poll<Event> {
+    fn poll(&mut self, cx: &mut Context<'_>, wants_room: bool) -> Poll<Event> {
+        if !wants_room && !std::mem::replace(&mut self.has_spun, true) {
+            if self.link.caller_spin.is_off() {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            self.link.caller_spin.until(|| self.link.has_reply.load(Ordering::Relaxed));
+        }
         let mut state = self.link.lock();
         if wants_room && state.requests.len() < CHUNKS {
             return Poll::Ready(Event::Room);
         }
         if let Some(reply) = state.replies.pop_front() {
+            self.link.has_reply.store(!state.replies.is_empty(), Ordering::Relaxed);
+            self.has_spun = self.link.caller_spin.is_off();
             self.link.wake_worker(state);
             return Poll::Ready(Event::Reply(reply));
         }

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
-use std::task::Waker;
 
 use rusqlite::InterruptHandle;
 
@@ -22,12 +21,14 @@ impl Inbox {
 
     /// Waits for the next request.
     pub(crate) fn receive(&self) -> (u64, Request) {
+        self.0.worker_spin.until(|| self.0.has_request.load(Ordering::Relaxed));
         let mut state = self.0.lock();
         loop {
             if let Some((id, request)) = state.requests.pop_front() {
                 state.running = if request.may_stop() { id } else { 0 };
                 state.may_interrupt = false;
-                self.0.halt.store(state.stopped == id, Ordering::Relaxed);
+                self.0.halt.store(id != 0 && state.stopped == id, Ordering::Relaxed);
+                self.0.has_request.store(!state.requests.is_empty(), Ordering::Relaxed);
                 return (id, request);
             }
             state = self.sleep(state);
@@ -52,9 +53,7 @@ impl Inbox {
                 return None;
             }
             if let Some((_, Request::Rows(rows, last))) = state.requests.pop_front_if(|(of, _)| *of == id) {
-                let waker = state.waker.take();
-                drop(state);
-                waker.map(Waker::wake).unwrap_or_default();
+                self.0.wake_caller(state);
                 return Some((rows, last));
             }
             state = self.sleep(state);
@@ -75,9 +74,7 @@ impl Inbox {
             }
             if state.replies.len() < BATCHES {
                 state.replies.push_back(Reply { batch: Some(batch), end: None });
-                let waker = state.waker.take();
-                drop(state);
-                waker.map(Waker::wake).unwrap_or_default();
+                self.0.wake_caller(state);
                 return true;
             }
             state = self.sleep(state);
@@ -89,13 +86,12 @@ impl Inbox {
         let mut state = self.0.lock();
         (state.running, state.ended) = (0, id);
         state.requests.retain(|(of, _)| *of != id);
+        self.0.has_request.store(!state.requests.is_empty(), Ordering::Relaxed);
         if state.wanted != id {
             return false;
         }
         state.replies.push_back(Reply { batch, end: Some(end) });
-        let waker = state.waker.take();
-        drop(state);
-        waker.map(Waker::wake).unwrap_or_default();
+        self.0.wake_caller(state);
         true
     }
 
@@ -111,8 +107,6 @@ impl Drop for Inbox {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.is_gone = true;
-        let waker = state.waker.take();
-        drop(state);
-        waker.map(Waker::wake).unwrap_or_default();
+        self.0.wake_caller(state);
     }
 }

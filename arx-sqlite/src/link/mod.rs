@@ -23,6 +23,7 @@ pub(crate) use inbox::Inbox;
 
 use crate::packed::KEPT;
 use crate::source::Run;
+use crate::spin::Spin;
 
 /// Buffers that are kept for reuse.
 const SPARE: usize = 12;
@@ -53,10 +54,13 @@ pub(crate) enum Request {
 pub(crate) type Last = bool;
 
 impl Request {
-    /// Whether the request may be skipped or interrupted when nobody waits for it any more.
-    /// Not so for the words that end a transaction: what follows them relies on them.
+    /// Whether the request may be skipped or stopped when nobody waits for it any more. Not so
+    /// for the other words that bound transactions: what follows them relies on them.
     fn may_stop(&self) -> bool {
-        matches!(self, Self::Run(_) | Self::Rows(..) | Self::Inspect(_) | Self::Control(Control::Begin(_)))
+        match self {
+            Self::Control(control) => matches!(control, Control::Begin(_) | Control::Release(_)),
+            _ => matches!(self, Self::Run(_) | Self::Rows(..) | Self::Inspect(_)),
+        }
     }
 }
 
@@ -111,23 +115,33 @@ struct State {
 }
 
 /// The meeting place.
-#[derive(Default)]
 pub(crate) struct Link {
     state: Mutex<State>,
     work: Condvar,
     halt: AtomicBool,
+    /// Whether there is something in the queues: for looking without the lock.
+    has_request: AtomicBool,
+    has_reply: AtomicBool,
+    worker_spin: Spin,
+    caller_spin: Spin,
     interrupt: OnceLock<InterruptHandle>,
 }
 
 impl Link {
     /// A link whose worker is opening; that is its first request, and `1` its number.
-    pub(crate) fn opening() -> Arc<Self> {
-        let link = Self::default();
-        {
-            let mut state = link.lock();
-            (state.newest, state.wanted) = (1, 1);
-        }
-        Arc::new(link)
+    pub(crate) fn opening(spins: bool) -> Arc<Self> {
+        let spin = |longest| Spin::new(if spins { longest } else { 0 });
+        Arc::new(Self {
+            state: Mutex::new(State { newest: 1, wanted: 1, ..State::default() }),
+            work: Condvar::new(),
+            halt: AtomicBool::new(false),
+            has_request: AtomicBool::new(false),
+            has_reply: AtomicBool::new(false),
+            worker_spin: spin(50),
+            // Shorter, because others may wait for the caller's thread.
+            caller_spin: spin(40),
+            interrupt: OnceLock::new(),
+        })
     }
 
     /// Sends a request that nobody waits for.
@@ -188,7 +202,16 @@ impl Link {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Wakes who waits for a reply.
+    fn wake_caller(&self, mut state: MutexGuard<'_, State>) {
+        self.has_reply.store(!state.replies.is_empty() || state.is_gone, Ordering::Relaxed);
+        let waker = state.waker.take();
+        drop(state);
+        waker.map(Waker::wake).unwrap_or_default();
+    }
+
     fn wake_worker(&self, mut state: MutexGuard<'_, State>) {
+        self.has_request.store(!state.requests.is_empty(), Ordering::Relaxed);
         let is_asleep = std::mem::take(&mut state.is_worker_asleep);
         drop(state);
         if is_asleep {

@@ -95,6 +95,11 @@ async fn files_that_cannot_be_opened() {
     std::fs::write(folder.file("test.db"), "this is no database, but text that is long enough to be one").unwrap();
     let text = folder.options().open().await.err().unwrap();
     assert_eq!(text.kind(), ErrorKind::Configuration);
+    for url in ["foo:hunter2", "postgres://user:hunter2@host/shop", "mysql:shop"] {
+        let error = arx_sqlite::connect(url).await.err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Configuration);
+        assert!(!format!("{error} {error:?}").contains("hunter2"));
+    }
 }
 
 #[tokio::test]

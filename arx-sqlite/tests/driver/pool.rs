@@ -14,7 +14,7 @@ use crate::support::{Folder, Slow, memory, number, run};
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_increments_from_concurrent_tasks() {
     let folder = Folder::new();
-    let database = Database::from(folder.options().open().await.unwrap());
+    let database = Database::from(folder.options().spin(true).open().await.unwrap());
     database.run("CREATE TABLE counter (n INTEGER); INSERT INTO counter VALUES (0)", ()).await.unwrap();
     let task = |_| {
         let database = database.clone();

@@ -29,7 +29,7 @@ impl Folder {
     }
 
     pub(crate) fn options(&self) -> Options {
-        Options::new(self.file("test.db")).synchronous(Synchronous::Off)
+        waiting(Options::new(self.file("test.db")).synchronous(Synchronous::Off))
     }
 }
 
@@ -39,8 +39,13 @@ impl Drop for Folder {
     }
 }
 
+/// A future that gets its reply at once cannot be dropped before it.
+fn waiting(options: Options) -> Options {
+    options.spin(false)
+}
+
 pub(crate) async fn memory(ddl: &str) -> Database {
-    let database = arx_sqlite::open(":memory:").await.unwrap();
+    let database = Database::from(waiting(Options::new(":memory:")).open().await.unwrap());
     database.run(ddl, ()).await.unwrap();
     database
 }

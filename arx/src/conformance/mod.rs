@@ -39,8 +39,6 @@ pub enum Requires {
     RowLocks,
     /// Isolation levels below serializable.
     Isolation,
-    /// A server that can go away, a password that can be wrong.
-    Server,
     /// Schemas, or attached databases.
     Schemas,
     /// Native enum types.

@@ -84,7 +84,8 @@ pub enum Control {
     Savepoint(u32),
     /// Keeps what was done since the savepoint.
     Release(u32),
-    /// Undoes what was done since the savepoint, and forgets it.
+    /// Undoes what was done since the savepoint, and forgets it. One that is not set has nothing to
+    /// undo, and is no error: a dropped future may have ended it.
     RollbackTo(u32),
 }
 

@@ -83,9 +83,21 @@ impl KeyBytes {
         if (1..self.len()).all(|index| self.get(index - 1) <= self.get(index)) {
             return None;
         }
+        // Nearly every key is one integer: sorting numbers takes a third of the time of sorting slices.
+        if let Some(mut numbers) = self.numbers() {
+            numbers.sort_unstable();
+            return Some(numbers.into_iter().map(|(_, index)| index).collect());
+        }
         let mut order: Vec<u32> = (0..u32::try_from(self.len()).unwrap_or(u32::MAX)).collect();
         order.sort_by(|&a, &b| self.get(a as usize).cmp(self.get(b as usize)));
         Some(order)
+    }
+
+    /// The keys as numbers that sort as they do, each with its index, where all have eight bytes.
+    fn numbers(&self) -> Option<Vec<(u64, u32)>> {
+        let (keys, rest) = self.bytes.as_chunks::<8>();
+        let are_even = rest.is_empty() && self.ends.iter().zip(1..).all(|(&end, count)| end == count * 8);
+        are_even.then(|| keys.iter().map(|key| u64::from_be_bytes(*key)).zip(0..).collect())
     }
 
     /// Ends one key: what is pushed next belongs to the following one.

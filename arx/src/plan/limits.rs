@@ -58,8 +58,9 @@ pub struct Limits {
     pub ordinal: &'static [Threshold],
     /// An insert can return columns of the rows that it has inserted.
     pub returning: bool,
-    /// A guarded statement can check all its rows before it changes one.
-    pub guarded: bool,
+    /// Up to so many rows, a guarded statement that checks all of them before it changes one is
+    /// cheaper than a transaction around a plain one; 0 where there is no such statement.
+    pub guarded_rows: usize,
     /// Generated keys are known only after the table has been inspected.
     pub inspect: bool,
     /// A statement that fails makes the whole transaction unusable.

@@ -64,7 +64,11 @@ pub fn select_keys(
     shape.output = output;
     shape.filter = filter;
     let each = limits.source(Verb::Select, keys.len()) == Source::Each;
-    shape.matching = if by_ordinal || each { Matching::Ordinal { key: None } } else { Matching::CarriedKey };
+    shape.matching = match keys.len() {
+        1 => Matching::PerRow,
+        _ if by_ordinal || each => Matching::Ordinal { key: None },
+        _ => Matching::CarriedKey,
+    };
     by_keys(limits, shape, keys)
 }
 

@@ -227,7 +227,7 @@ mod tests {
             read: &[],
             ordinal: &[],
             returning: true,
-            guarded: false,
+            guarded_rows: 0,
             inspect: false,
             aborts: false,
             nan: true,

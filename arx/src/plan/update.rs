@@ -36,9 +36,9 @@ pub fn update(limits: &Limits, plan: &UpdatePlan, rows: &dyn Rows) -> Result<Vec
     shape.set = assignments(plan);
     shape.filter = plan.filter.clone();
     let mut steps = steps(limits, &shape, rows)?;
-    if let ([only], true) = (steps.as_mut_slice(), plan.all_or_nothing && limits.guarded) {
+    if let [only] = steps.as_mut_slice() {
         // One row is all or nothing by itself; several statements need a transaction in any case.
-        only.shape.guarded = rows.len() > 1;
+        only.shape.guarded = plan.all_or_nothing && (2..=limits.guarded_rows).contains(&rows.len());
     }
     Ok(steps)
 }

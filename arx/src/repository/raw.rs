@@ -8,7 +8,7 @@ use super::session::Executor;
 use crate::connection::{BoxFuture, Command, Discard, Intent, NoRows, Parameters, RowSink};
 use crate::dialect::Statement;
 use crate::entity::Record;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::value::{Decoder, Literal, Scalar};
 
 /// The arguments of hand-written SQL: `()`, or a tuple of up to eight values; text may be borrowed.
@@ -82,6 +82,10 @@ impl<'a> Run<'a> {
     }
 
     async fn send(self, intent: Intent, sink: &mut dyn RowSink) -> Result<u64> {
+        // Drivers written in C would end the text there and say nothing of the rest.
+        if self.sql.contains('\0') {
+            return Err(Error::invalid_input("the SQL has a NUL character").with_operation("run"));
+        }
         let statement = Statement::raw(self.sql, self.literals.len());
         let parameters = Parameters { rows: &NoRows, literals: &self.literals };
         let mut session = self.executor.open(intent).await?;

@@ -101,7 +101,8 @@ impl<'a, E: Entity, R: Record> Retrieve<'a, E, R> {
 
     /// Reads the first row, if there is one.
     pub fn first(self) -> First<'a, E, R> {
-        First(self.limit(1))
+        let rows = self.limit.unwrap_or(1).min(1);
+        First(self.limit(rows))
     }
 
     /// Counts instead of reading. Order, limit and offset do not count.
@@ -300,7 +301,7 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], with_delete
             Matching::Ordinal { .. } => {
                 gather.ordinals.iter().map(|ordinal| step.rows.start + ordinal).collect::<Vec<_>>()
             }
-            _ if keys.len() == 1 => vec![0; gather.items.len()],
+            Matching::PerRow => vec![0; gather.items.len()],
             _ => {
                 let known = bytes.places();
                 let place = |row| known.get(gather.keys.get(row)).copied().ok_or_else(lost_rows);

@@ -103,6 +103,10 @@ impl Connection for Locked<'_, '_> {
 }
 
 /// A transaction, or a savepoint in one. Rolls back when it is dropped.
+///
+/// A call whose future is dropped before it is done is undone before the transaction's next
+/// statement. Where the database cannot tell any more what the call has done, the next statement
+/// is refused with `TransactionAborted` instead, and only a rollback is left.
 pub struct Tx<'c> {
     held: Arc<dyn Held + 'c>,
     clock: Arc<dyn Clock>,

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use arx_benches::allocation::Counting;
 use arx_benches::measure::{Arena, Measured};
 use arx_benches::options::Options;
-use arx_benches::pin;
+use arx_benches::pin::Cores;
 use arx_benches::report::{self, Pair};
 use chrono::Utc;
 use clap::Parser;
@@ -36,24 +36,21 @@ async fn run(options: &Options) -> Result<bool> {
     let files = tempfile::tempdir_in(&folder)?;
     let mut measured: Vec<Measured> = Vec::new();
     let mut pairs: Vec<Pair> = Vec::new();
-    // Before any thread is started: they inherit it.
-    let core = pin::core().filter(|&core| !options.unpinned && pin::this_thread(core));
+    let cores = Cores::given().filter(|_| !options.unpinned);
     for &database in &options.database {
-        let mut arena = Arena::open(database, files.path()).await?;
-        let is_pinned = match core {
-            Some(core) => arena.pin(core).await?,
-            None => false,
-        };
-        if !is_pinned {
-            eprintln!("{database:?}: not on one core; expect noise");
-        }
+        cores.as_ref().inspect(|cores| cores.all());
+        let core = cores.as_ref().filter(|_| database.has_server()).and_then(Cores::one);
+        let mut arena = Arena::open(database, core, &options.contender, files.path()).await?;
         let first = pairs.len();
         for case in options.cases() {
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
             let done = arena.measure(&case, options.trials()).await;
             let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
-            pairs.extend(report::pairs(&done, !options.quick));
+            pairs.extend(report::pairs(&done, options.judge()));
             measured.push(done);
+        }
+        if database.has_server() && !arena.is_pinned() {
+            eprintln!("{database:?}: not on one core; expect noise");
         }
         println!("\n## {database:?}\n\n{}", report::table(&pairs[first..]));
     }

@@ -6,8 +6,8 @@ use super::Pair;
 use crate::gate::Verdict;
 
 const HEAD: &str = "\
-| operation | rows | rival | its call | arx / rival | 95% | gate | client CPU | allocations/row: arx, rival | bytes/row | statements |
-|---|--:|---|--:|--:|---|---|--:|---|---|--:|
+| operation | rows | rival | its call | arx / rival | 95% | CPU, both ends | 95% | CPU, client | gate | allocations/row: arx, rival | bytes/row | statements |
+|---|--:|---|--:|--:|---|--:|---|--:|---|---|---|--:|
 ";
 
 /// A Markdown table of pairs of one database, a line each.
@@ -28,7 +28,7 @@ fn line(pair: &Pair) -> String {
     };
     let memory = pair.memory.map_or("", |verdict| if verdict.passes { " pass" } else { " **MISS**" });
     format!(
-        "| {} | {} | {} | {} | **{:.2}** | {:.2} to {:.2} | {} | {:.2} | {:.2}, {:.2}{} | {:.0}, {:.0} | {} |",
+        "| {} | {} | {} | {} | **{:.2}** | {:.2} to {:.2} | **{:.2}** | {:.2} to {:.2} | {:.2} | {} | {:.2}, {:.2}{} | {:.0}, {:.0} | {} |",
         pair.case.operation.name(),
         pair.case.rows,
         pair.rival,
@@ -36,8 +36,11 @@ fn line(pair: &Pair) -> String {
         pair.ratio.median,
         pair.ratio.low,
         pair.ratio.high,
-        pair.time.map_or(String::new(), verdict),
+        pair.cpu_ratio.median,
+        pair.cpu_ratio.low,
+        pair.cpu_ratio.high,
         pair.client_ratio.median,
+        pair.time.map_or(String::new(), verdict),
         pair.allocations.0,
         pair.allocations.1,
         memory,

@@ -12,6 +12,7 @@ use crate::case::{Case, Database};
 use crate::contender::ARX;
 use crate::gate::{self, Verdict};
 use crate::measure::{Measured, ROUNDS, Sample, Series};
+use crate::options::Judge;
 use crate::statistics::{Estimate, estimate, mean, median};
 
 /// arx beside one rival in one case.
@@ -27,7 +28,9 @@ pub struct Pair {
     pub rival_call: f64,
     /// Time of arx by that of the rival: the median of the trials.
     pub ratio: Estimate,
-    /// The same of the processor time of this process.
+    /// The same of the processor time, client and server.
+    pub cpu_ratio: Estimate,
+    /// The same of the client's alone.
     pub client_ratio: Estimate,
     /// Allocations a row: arx, the rival.
     pub allocations: (f64, f64),
@@ -49,24 +52,25 @@ impl Pair {
     }
 }
 
-/// arx beside each of the others. A run that is not `judged` has no verdicts.
+/// arx beside each of the others. Without a judge there are no verdicts.
 #[must_use]
-pub fn pairs(measured: &Measured, is_judged: bool) -> Vec<Pair> {
+pub fn pairs(measured: &Measured, judge: Option<Judge>) -> Vec<Pair> {
     let Some((arx, rivals)) = measured.series.split_first().filter(|(first, _)| first.contender == ARX) else {
         return Vec::new();
     };
-    rivals.iter().map(|rival| pair(measured, arx, rival, is_judged)).collect()
+    rivals.iter().map(|rival| pair(measured, arx, rival, judge)).collect()
 }
 
 type Blocks = [Sample; ROUNDS];
 
-fn pair(measured: &Measured, arx: &Series, rival: &Series, is_judged: bool) -> Pair {
+fn pair(measured: &Measured, arx: &Series, rival: &Series, judge: Option<Judge>) -> Pair {
     let case = &measured.case;
     let ratios = |time: fn(&Sample) -> f64| {
         let ratio = |(arx, rival): (&Blocks, &Blocks)| mean(&arx.map(|b| time(&b))) / mean(&rival.map(|b| time(&b)));
         estimate(&arx.trials.iter().zip(&rival.trials).map(ratio).collect::<Vec<_>>())
     };
-    let ratio = ratios(|sample| sample.wall);
+    let (ratio, cpu_ratio) = (ratios(|sample| sample.wall), ratios(|sample| sample.client + sample.server));
+    let judged = if judge == Some(Judge::Cpu) { cpu_ratio } else { ratio };
     let rows = (case.calls * case.rows) as f64;
     let allocations = (arx.allocated.allocations as f64 / rows, rival.allocated.allocations as f64 / rows);
     let calls = rival.trials.iter().map(|blocks| mean(&blocks.map(|block| block.wall)) / case.calls as f64);
@@ -78,11 +82,12 @@ fn pair(measured: &Measured, arx: &Series, rival: &Series, is_judged: bool) -> P
         rival: name,
         rival_call: median(&calls.collect::<Vec<_>>()),
         ratio,
+        cpu_ratio,
         client_ratio: ratios(|sample| sample.client),
         allocations,
         bytes: (arx.allocated.bytes as f64 / rows, rival.allocated.bytes as f64 / rows),
         statements: arx.statements.map(|(statements, trips)| (per_call(statements), per_call(trips))),
-        time: gate::time(database, case, name, ratio).filter(|_| is_judged),
-        memory: gate::allocations(database, case, name, allocations).filter(|_| is_judged),
+        time: gate::time(database, case, name, judged).filter(|_| judge.is_some()),
+        memory: gate::allocations(database, case, name, allocations).filter(|_| judge.is_some()),
     }
 }

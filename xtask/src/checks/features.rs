@@ -9,22 +9,11 @@ use crate::{process, workspace};
 /// Checks `arx` with no feature, and with each alone.
 pub(crate) fn run() -> Result<()> {
     let manifest = workspace::root().join("arx").join("Cargo.toml");
-    let text =
-        fs::read_to_string(&manifest).with_context(|| format!("read {}", manifest.display()))?;
+    let text = fs::read_to_string(&manifest).with_context(|| format!("read {}", manifest.display()))?;
     let mut broken = Vec::new();
     for feature in std::iter::once("").chain(features(&text)) {
-        let mut command = process::cargo([
-            "check",
-            "--quiet",
-            "--package",
-            "arx",
-            "--no-default-features",
-        ]);
-        let shown = if feature.is_empty() {
-            "no feature"
-        } else {
-            feature
-        };
+        let mut command = process::cargo(["check", "--quiet", "--package", "arx", "--no-default-features"]);
+        let shown = if feature.is_empty() { "no feature" } else { feature };
         println!("arx with {shown}");
         if !process::succeeds(command.args(["--features", feature]))? {
             broken.push(shown);
@@ -38,15 +27,9 @@ pub(crate) fn run() -> Result<()> {
 
 /// The names in the `[features]` table of a manifest.
 fn features(manifest: &str) -> impl Iterator<Item = &str> {
-    let table = manifest
-        .lines()
-        .skip_while(|line| line.trim() != "[features]")
-        .skip(1);
+    let table = manifest.lines().skip_while(|line| line.trim() != "[features]").skip(1);
     let lines = table.take_while(|line| !line.starts_with('['));
-    lines
-        .filter_map(|line| line.split_once('='))
-        .map(|(name, _)| name.trim())
-        .filter(|name| !name.starts_with('#'))
+    lines.filter_map(|line| line.split_once('=')).map(|(name, _)| name.trim()).filter(|name| !name.starts_with('#'))
 }
 
 #[cfg(test)]
@@ -55,7 +38,8 @@ mod tests {
 
     #[test]
     fn reads_the_features_table_only() {
-        let manifest = "[package]\nname = \"a\"\n[features]\ndefault = [\n  \"one\",\n]\n# two = []\none = []\n\n[lints]\nx = 1";
+        let manifest =
+            "[package]\nname = \"a\"\n[features]\ndefault = [\n  \"one\",\n]\n# two = []\none = []\n\n[lints]\nx = 1";
         assert_eq!(features(manifest).collect::<Vec<_>>(), ["default", "one"]);
         assert_eq!(features("[package]\nname = \"a\"").count(), 0);
     }

@@ -52,16 +52,9 @@ fn walk(root: &Path, folder: &Path, found: &mut Vec<String>) -> Result<()> {
 
 fn judge(path: &Path, text: &str, found: &mut Vec<String>) {
     let place = path.display();
-    let has = |part: &str| {
-        path.components()
-            .any(|component| component.as_os_str() == part)
-    };
+    let has = |part: &str| path.components().any(|component| component.as_os_str() == part);
     let lines = text.lines().count();
-    if path.extension() == Some(OsStr::new("rs"))
-        && has("src")
-        && !has("tests")
-        && !has("xtask")
-        && lines > MOST_LINES
+    if path.extension() == Some(OsStr::new("rs")) && has("src") && !has("tests") && !has("xtask") && lines > MOST_LINES
     {
         found.push(format!("{place}: {lines} lines, more than {MOST_LINES}"));
     }

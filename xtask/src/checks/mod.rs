@@ -12,9 +12,7 @@ use crate::{process, testing};
 type Check = (&'static str, fn() -> Result<()>);
 
 const CHECKS: [Check; 6] = [
-    ("format", || {
-        process::run(&mut process::cargo(["fmt", "--all", "--check"]))
-    }),
+    ("format", || process::run(&mut process::cargo(["fmt", "--all", "--check"]))),
     ("sources", gate::run),
     ("clippy", clippy),
     ("docs", docs),
@@ -40,18 +38,9 @@ pub(crate) fn run() -> Result<()> {
 }
 
 fn clippy() -> Result<()> {
-    process::run(&mut process::cargo([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ]))
+    process::run(&mut process::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
 fn docs() -> Result<()> {
-    process::run(
-        process::cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
-    )
+    process::run(process::cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }

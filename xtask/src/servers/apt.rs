@@ -27,27 +27,15 @@ impl Apt {
         let architecture = process::output(Command::new("dpkg").arg("--print-architecture"), "")?;
         fs::write(folder.join("status"), "")?;
         fs::write(folder.join("debian.sources"), source.stanza(suite))?;
-        fs::write(
-            folder.join("apt.conf"),
-            configuration(folder, architecture.trim()),
-        )?;
-        let apt = Self {
-            folder: folder.to_owned(),
-        };
+        fs::write(folder.join("apt.conf"), configuration(folder, architecture.trim()))?;
+        let apt = Self { folder: folder.to_owned() };
         apt.run("apt-get", &["update"])?;
         Ok(apt)
     }
 
     /// Downloads the packages and the libraries they need; the files.
     pub(crate) fn download(&self, roots: &[&str]) -> Result<Vec<PathBuf>> {
-        let skip = [
-            "recommends",
-            "suggests",
-            "conflicts",
-            "breaks",
-            "replaces",
-            "enhances",
-        ];
+        let skip = ["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"];
         let options: Vec<String> = skip.iter().map(|kind| format!("--no-{kind}")).collect();
         let mut arguments = vec!["depends", "--recurse"];
         arguments.extend(options.iter().map(String::as_str));
@@ -58,10 +46,7 @@ impl Apt {
         self.run("apt-get", &arguments)?;
         let files = crate::workspace::entries(&self.folder.join("debs"))?;
         let wanted = |file: &Path| {
-            let name = file
-                .file_name()
-                .and_then(|name| name.to_str())
-                .and_then(|name| name.split('_').next());
+            let name = file.file_name().and_then(|name| name.to_str()).and_then(|name| name.split('_').next());
             name.is_some_and(|name| names.iter().any(|wanted| wanted == name))
         };
         Ok(files.into_iter().filter(|file| wanted(file)).collect())
@@ -69,14 +54,8 @@ impl Apt {
 
     fn run(&self, program: &str, arguments: &[&str]) -> Result<String> {
         let mut command = Command::new(program);
-        command
-            .arg("-c")
-            .arg(self.folder.join("apt.conf"))
-            .arg("-qq")
-            .args(arguments);
-        command
-            .current_dir(self.folder.join("debs"))
-            .env("LC_ALL", "C");
+        command.arg("-c").arg(self.folder.join("apt.conf")).arg("-qq").args(arguments);
+        command.current_dir(self.folder.join("debs")).env("LC_ALL", "C");
         process::output(&mut command, "").with_context(|| format!("{program} {}", arguments[0]))
     }
 }
@@ -129,11 +108,7 @@ fn graph(depends: &str) -> HashMap<&str, Vec<Vec<&str>>> {
             package = text;
         } else if let Some((kind, name)) = text.split_once(": ") {
             // "|Depends" is met by itself or by the line after it; "<name>" is virtual: its providers follow.
-            let choice = if name.starts_with('<') {
-                vec![]
-            } else {
-                vec![name]
-            };
+            let choice = if name.starts_with('<') { vec![] } else { vec![name] };
             match needs.last_mut() {
                 Some(last) if alternative => last.extend(choice),
                 _ => needs.push(choice),
@@ -155,19 +130,12 @@ mod tests {
         let depends = "server\n |Depends: locales\n  Depends: liblocale\n  PreDepends: libc6\n  Depends: <libaio1>\n    \
                        libaio1t64\n  Depends: perl\n  Depends: libdbi-perl\nlibc6\n  Depends: libgcc-s1\nperl\n  \
                        Depends: libperl5\n";
-        assert_eq!(
-            closure(depends, &["server"]),
-            ["server", "liblocale", "libc6", "libaio1t64", "libgcc-s1"]
-        );
+        assert_eq!(closure(depends, &["server"]), ["server", "liblocale", "libc6", "libaio1t64", "libgcc-s1"]);
     }
 
     #[test]
     fn takes_the_package_before_its_substitute() {
-        let depends =
-            "server\n  Depends: libsystemd0\n    libelogind0\n |Depends: liba\n  Depends: libb\n";
-        assert_eq!(
-            closure(depends, &["server"]),
-            ["server", "libsystemd0", "liba"]
-        );
+        let depends = "server\n  Depends: libsystemd0\n    libelogind0\n |Depends: liba\n  Depends: libb\n";
+        assert_eq!(closure(depends, &["server"]), ["server", "libsystemd0", "liba"]);
     }
 }

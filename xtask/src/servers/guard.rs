@@ -36,18 +36,9 @@ impl Run {
         let lock = File::create(folder.join("lock"))?;
         lock.lock()?;
         let mut command = Command::new(std::env::current_exe()?);
-        command
-            .arg("guard")
-            .arg(&folder)
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null());
+        command.arg("guard").arg(&folder).process_group(0).stdin(Stdio::piped()).stdout(Stdio::null());
         let guard = command.spawn().context("start the guard")?;
-        Ok(Self {
-            folder,
-            guard,
-            _lock: lock,
-        })
+        Ok(Self { folder, guard, _lock: lock })
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -57,10 +48,7 @@ impl Run {
     /// Remembers a server to be stopped at the end.
     pub(crate) fn watch(&self, process: u32) -> Result<()> {
         let line = format!("{process} {}\n", started(process).unwrap_or_default());
-        let mut file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(self.folder.join("servers"))?;
+        let mut file = OpenOptions::new().create(true).append(true).open(self.folder.join("servers"))?;
         Ok(file.write_all(line.as_bytes())?)
     }
 }
@@ -86,8 +74,7 @@ pub(crate) fn guard(run: &Path) -> Result<()> {
 }
 
 fn is_run(path: &Path) -> bool {
-    path.file_name()
-        .is_some_and(|name| name.to_string_lossy().starts_with("run-"))
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("run-"))
 }
 
 fn is_abandoned(run: &Path) -> bool {
@@ -99,11 +86,7 @@ fn clear(run: &Path) -> Result<()> {
     let list = fs::read_to_string(run.join("servers")).unwrap_or_default();
     let servers: Vec<Server> = list.lines().filter_map(Server::parse).collect();
     // PostgreSQL: INT disconnects the clients, QUIT stops without a checkpoint. MySQL and MariaDB: TERM.
-    stop(
-        &servers,
-        &[Signal::SIGINT, Signal::SIGTERM],
-        Duration::from_secs(20),
-    );
+    stop(&servers, &[Signal::SIGINT, Signal::SIGTERM], Duration::from_secs(20));
     stop(&servers, &[Signal::SIGQUIT], Duration::from_secs(5));
     stop(&servers, &[Signal::SIGKILL], Duration::from_secs(5));
     match fs::remove_dir_all(run) {
@@ -140,17 +123,11 @@ struct Server {
 impl Server {
     fn parse(line: &str) -> Option<Self> {
         let (process, started) = line.split_once(' ')?;
-        Some(Self {
-            process: Pid::from_raw(process.parse().ok()?),
-            started: started.to_owned(),
-        })
+        Some(Self { process: Pid::from_raw(process.parse().ok()?), started: started.to_owned() })
     }
 
     fn is_alive(&self) -> bool {
-        u32::try_from(self.process.as_raw())
-            .ok()
-            .and_then(started)
-            .is_some_and(|started| started == self.started)
+        u32::try_from(self.process.as_raw()).ok().and_then(started).is_some_and(|started| started == self.started)
     }
 }
 
@@ -159,11 +136,7 @@ fn started(process: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let mut fields = stat.rsplit_once(") ")?.1.split(' ');
     let state = fields.next()?;
-    if matches!(state, "Z" | "X") {
-        None
-    } else {
-        fields.nth(18).map(str::to_owned)
-    }
+    if matches!(state, "Z" | "X") { None } else { fields.nth(18).map(str::to_owned) }
 }
 
 #[cfg(test)]

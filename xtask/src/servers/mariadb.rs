@@ -28,10 +28,7 @@ impl Mariadb {
         }
         command.arg(format!("--datadir={}", site.data().display()));
         // The server's own default is latin1; Debian's configuration file, which is not read here, sets these two.
-        command.args([
-            "--character-set-server=utf8mb4",
-            "--collation-server=utf8mb4_general_ci",
-        ]);
+        command.args(["--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci"]);
         command
     }
 }
@@ -50,31 +47,20 @@ impl Engine for Mariadb {
     }
 
     fn recipe(&self) -> Recipe {
-        Recipe {
-            suite: "bookworm",
-            packages: &["mariadb-server-core", "libc-bin"],
-            programs: &[PROGRAM],
-        }
+        Recipe { suite: "bookworm", packages: &["mariadb-server-core", "libc-bin"], programs: &[PROGRAM] }
     }
 
     fn prepare(&self, site: &server::Site) -> Result<()> {
         site.account.make_folder(&site.data())?;
-        site.account
-            .write_file(&site.folder.join("init.sql"), &mysql::users(&site.password))?;
-        process::output(
-            Self::command(site).arg("--bootstrap"),
-            &system_tables(site)?,
-        )?;
+        site.account.write_file(&site.folder.join("init.sql"), &mysql::users(&site.password))?;
+        process::output(Self::command(site).arg("--bootstrap"), &system_tables(site)?)?;
         Ok(())
     }
 
     fn serve(&self, site: &Site) -> Command {
         let mut command = Self::command(site);
         command.args(mysql::listen(site));
-        command.arg(format!(
-            "--init-file={}",
-            site.folder.join("init.sql").display()
-        ));
+        command.arg(format!("--init-file={}", site.folder.join("init.sql").display()));
         command
     }
 
@@ -106,8 +92,7 @@ fn system_tables(site: &Site) -> Result<String> {
         "mysql_sys_schema",
     ] {
         let path = site.prefix.join(format!("usr/share/mysql/{name}.sql"));
-        script +=
-            &std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+        script += &std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
         script += "\n";
     }
     Ok(script)

@@ -55,26 +55,13 @@ pub(crate) trait Engine: Sync {
 }
 
 /// Every engine, the oldest version of each product first: that one holds the product's URL variable.
-pub(crate) static ENGINES: [&dyn Engine; 4] = [
-    &postgres::POSTGRES_15,
-    &postgres::POSTGRES_18,
-    &mysql::Mysql,
-    &mariadb::Mariadb,
-];
+pub(crate) static ENGINES: [&dyn Engine; 4] =
+    [&postgres::POSTGRES_15, &postgres::POSTGRES_18, &mysql::Mysql, &mariadb::Mariadb];
 
 /// The engines of these names, or those that `default` picks when there is no name.
-pub(crate) fn select(
-    only: &[String],
-    default: impl Fn(&dyn Engine) -> bool,
-) -> Result<Vec<&'static dyn Engine>> {
-    if let Some(unknown) = only
-        .iter()
-        .find(|name| !ENGINES.iter().any(|engine| engine.name() == *name))
-    {
-        bail!(
-            "no server is called {unknown:?}: use {}",
-            ENGINES.map(Engine::name).join(", ")
-        );
+pub(crate) fn select(only: &[String], default: impl Fn(&dyn Engine) -> bool) -> Result<Vec<&'static dyn Engine>> {
+    if let Some(unknown) = only.iter().find(|name| !ENGINES.iter().any(|engine| engine.name() == *name)) {
+        bail!("no server is called {unknown:?}: use {}", ENGINES.map(Engine::name).join(", "));
     }
     let wanted = |engine: &&dyn Engine| match only {
         [] => default(*engine),
@@ -97,11 +84,7 @@ impl Fleet {
         let mut missing = Vec::new();
         for engine in engines {
             match std::env::var(engine.variable()) {
-                Ok(url)
-                    if servers
-                        .iter()
-                        .all(|server| server.variable != engine.variable()) =>
-                {
+                Ok(url) if servers.iter().all(|server| server.variable != engine.variable()) => {
                     servers.push(Server::given(*engine, url));
                 }
                 Ok(_) => {}
@@ -109,10 +92,7 @@ impl Fleet {
             }
         }
         if missing.is_empty() {
-            return Ok(Self {
-                servers,
-                _run: None,
-            });
+            return Ok(Self { servers, _run: None });
         }
         let account = Account::pick()?;
         let base = place::base(account)?;
@@ -120,10 +100,7 @@ impl Fleet {
         let run = Run::start(&base)?;
         let start = |engine| Server::start(engine, &base, &run, account);
         let started: Vec<Result<Server>> = thread::scope(|scope| {
-            let threads: Vec<_> = missing
-                .iter()
-                .map(|engine| scope.spawn(move || start(*engine)))
-                .collect();
+            let threads: Vec<_> = missing.iter().map(|engine| scope.spawn(move || start(*engine))).collect();
             let join = |thread: thread::ScopedJoinHandle<'_, _>| thread.join();
             threads
                 .into_iter()
@@ -133,10 +110,7 @@ impl Fleet {
         for server in started {
             servers.push(server?);
         }
-        Ok(Self {
-            servers,
-            _run: Some(run),
-        })
+        Ok(Self { servers, _run: Some(run) })
     }
 
     /// The servers, in the order of [`ENGINES`].

@@ -46,17 +46,12 @@ impl Engine for Mysql {
     }
 
     fn recipe(&self) -> Recipe {
-        Recipe {
-            suite: "sid",
-            packages: &["mysql-server-core", "libc-bin"],
-            programs: &[PROGRAM],
-        }
+        Recipe { suite: "sid", packages: &["mysql-server-core", "libc-bin"], programs: &[PROGRAM] }
     }
 
     fn prepare(&self, site: &Site) -> Result<()> {
         process::output(Self::command(site).arg("--initialize-insecure"), "")?;
-        site.account
-            .write_file(&site.folder.join("init.sql"), &users(&site.password))
+        site.account.write_file(&site.folder.join("init.sql"), &users(&site.password))
     }
 
     fn serve(&self, site: &Site) -> Command {
@@ -64,10 +59,7 @@ impl Engine for Mysql {
         command.args(listen(site));
         // The X protocol listens on a fixed port, which a second server could not have.
         command.arg("--mysqlx=OFF");
-        command.arg(format!(
-            "--init-file={}",
-            site.folder.join("init.sql").display()
-        ));
+        command.arg(format!("--init-file={}", site.folder.join("init.sql").display()));
         command
     }
 
@@ -99,9 +91,7 @@ pub(super) fn users(password: &str) -> String {
 /// Defaults but for what tests need. A time zone that is not UTC shows values that are shifted by it.
 pub(super) fn listen(site: &Site) -> Vec<String> {
     // Without a usable folder the socket's default would be a system path; a name relative to the data folder is short.
-    let socket = site
-        .sockets()
-        .map_or_else(|| "s".into(), |folder| folder.join("mysql.sock"));
+    let socket = site.sockets().map_or_else(|| "s".into(), |folder| folder.join("mysql.sock"));
     vec![
         "--bind-address=127.0.0.1".to_owned(),
         format!("--port={}", site.port),

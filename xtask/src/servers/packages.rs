@@ -43,14 +43,8 @@ pub(crate) fn install(base: &Path, engines: &[&'static dyn Engine]) -> Result<()
     let lock = File::create(base.join("lock"))?;
     lock.lock()?;
     let mut suites: BTreeMap<&str, Vec<&dyn Engine>> = BTreeMap::new();
-    for engine in engines
-        .iter()
-        .filter(|engine| !is_installed(base, **engine))
-    {
-        suites
-            .entry(engine.recipe().suite)
-            .or_default()
-            .push(*engine);
+    for engine in engines.iter().filter(|engine| !is_installed(base, **engine)) {
+        suites.entry(engine.recipe().suite).or_default().push(*engine);
     }
     if suites.is_empty() {
         return Ok(());
@@ -58,14 +52,9 @@ pub(crate) fn install(base: &Path, engines: &[&'static dyn Engine]) -> Result<()
     let source = Source::system()?;
     thread::scope(|scope| {
         let source = &source;
-        let spawn =
-            |(suite, engines)| scope.spawn(move || install_suite(base, source, suite, engines));
+        let spawn = |(suite, engines)| scope.spawn(move || install_suite(base, source, suite, engines));
         let threads: Vec<_> = suites.into_iter().map(spawn).collect();
-        threads.into_iter().try_for_each(|thread| {
-            thread
-                .join()
-                .map_err(|_| anyhow!("an installation panicked"))?
-        })
+        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow!("an installation panicked"))?)
     })
 }
 
@@ -77,22 +66,14 @@ fn mark(engine: &dyn Engine) -> String {
     format!("{:#?}\n", engine.recipe())
 }
 
-fn install_suite(
-    base: &Path,
-    source: &Source,
-    suite: &str,
-    engines: Vec<&dyn Engine>,
-) -> Result<()> {
+fn install_suite(base: &Path, source: &Source, suite: &str, engines: Vec<&dyn Engine>) -> Result<()> {
     let folder = base.join(format!("apt-{suite}"));
     let mut attempt = 0;
     loop {
         attempt += 1;
         // The lists are fetched anew for each try: a mirror that moves on between the two steps answers "not found".
-        let tried = Apt::new(&folder, source, suite).and_then(|apt| {
-            engines
-                .iter()
-                .try_for_each(|engine| install_engine(base, &apt, *engine))
-        });
+        let tried = Apt::new(&folder, source, suite)
+            .and_then(|apt| engines.iter().try_for_each(|engine| install_engine(base, &apt, *engine)));
         match tried {
             Ok(()) => break,
             Err(error) if attempt == TRIES => {
@@ -113,23 +94,13 @@ fn install_engine(base: &Path, apt: &Apt, engine: &dyn Engine) -> Result<()> {
     if is_installed(base, engine) {
         return Ok(());
     }
-    eprintln!(
-        "xtask: installing {} into {}",
-        engine.name(),
-        prefix.display()
-    );
+    eprintln!("xtask: installing {} into {}", engine.name(), prefix.display());
     if prefix.exists() {
         fs::remove_dir_all(&prefix)?;
     }
     fs::create_dir_all(&prefix)?;
     for package in apt.download(recipe.packages)? {
-        process::output(
-            Command::new("dpkg-deb")
-                .arg("-x")
-                .arg(&package)
-                .arg(&prefix),
-            "",
-        )?;
+        process::output(Command::new("dpkg-deb").arg("-x").arg(&package).arg(&prefix), "")?;
     }
     let libraries = libraries(&prefix)?;
     for program in recipe.programs {
@@ -146,27 +117,16 @@ struct Libraries {
 }
 
 fn libraries(prefix: &Path) -> Result<Libraries> {
-    let mut found = Libraries {
-        loader: String::new(),
-        folders: Vec::new(),
-    };
+    let mut found = Libraries { loader: String::new(), folders: Vec::new() };
     for parent in ["usr/lib", "lib"] {
         for folder in workspace::entries(&prefix.join(parent))? {
-            let name = folder
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if !name.ends_with("-linux-gnu") {
                 continue;
             }
             found.folders.push(format!("{parent}/{name}"));
             for file in workspace::entries(&folder)? {
-                let file = file
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned();
+                let file = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 if file.starts_with("ld-linux") {
                     found.loader = format!("{parent}/{name}/{file}");
                 }
@@ -184,11 +144,7 @@ fn wrap(prefix: &Path, program: &str, libraries: &Libraries) -> Result<()> {
     let path = prefix.join(program);
     let inner = path.with_extension("elf");
     fs::rename(&path, &inner)?;
-    let folders: Vec<String> = libraries
-        .folders
-        .iter()
-        .map(|folder| format!("$P/{folder}"))
-        .collect();
+    let folders: Vec<String> = libraries.folders.iter().map(|folder| format!("$P/{folder}")).collect();
     let script = format!(
         "#!/bin/sh\nP=${{0%/{program}}}\nexport LOCPATH=\"$P/usr/lib/locale\"\n\
          exec \"$P/{loader}\" --inhibit-cache --library-path \"{folders}\" --argv0 \"$0\" \"$P/{program}.elf\" \"$@\"\n",

@@ -38,10 +38,7 @@ impl Account {
 
     /// Makes a folder that only this user can read.
     pub(crate) fn make_folder(self, path: &Path) -> Result<()> {
-        DirBuilder::new()
-            .mode(0o700)
-            .create(path)
-            .with_context(|| format!("make {}", path.display()))?;
+        DirBuilder::new().mode(0o700).create(path).with_context(|| format!("make {}", path.display()))?;
         self.own(path)
     }
 
@@ -54,17 +51,13 @@ impl Account {
 
     fn own(self, path: &Path) -> Result<()> {
         if let Some((user, group)) = self.0 {
-            chown(path, Some(user), Some(group))
-                .with_context(|| format!("chown {}", path.display()))?;
+            chown(path, Some(user), Some(group)).with_context(|| format!("chown {}", path.display()))?;
         }
         Ok(())
     }
 
     fn reaches(self, path: &Path) -> bool {
-        self.0.is_none()
-            || path
-                .ancestors()
-                .all(|part| fs::metadata(part).map_or(true, |meta| meta.mode() & 0o1 != 0))
+        self.0.is_none() || path.ancestors().all(|part| fs::metadata(part).map_or(true, |meta| meta.mode() & 0o1 != 0))
     }
 }
 
@@ -76,19 +69,13 @@ pub(crate) fn base(account: Account) -> Result<PathBuf> {
         None if account.reaches(&usual) => usual,
         None => std::env::temp_dir().join(format!("arx-servers-{}", geteuid())),
     };
-    DirBuilder::new()
-        .mode(0o755)
-        .recursive(true)
-        .create(&path)?;
+    DirBuilder::new().mode(0o755).recursive(true).create(&path)?;
     // The temporary folder is open to all: a stranger could have made this one first.
     if fs::metadata(&path)?.uid() != geteuid().as_raw() {
         bail!("{} belongs to another user", path.display());
     }
     if !account.reaches(&path) {
-        bail!(
-            "user nobody cannot reach {}: open it or set ARX_SERVERS_DIR",
-            path.display()
-        );
+        bail!("user nobody cannot reach {}: open it or set ARX_SERVERS_DIR", path.display());
     }
     Ok(path)
 }

@@ -22,10 +22,7 @@ pub(crate) static POSTGRES_15: Postgres = Postgres {
     recipe: Recipe {
         suite: "bookworm",
         packages: &["postgresql-15", "libc-bin"],
-        programs: &[
-            "usr/lib/postgresql/15/bin/postgres",
-            "usr/lib/postgresql/15/bin/initdb",
-        ],
+        programs: &["usr/lib/postgresql/15/bin/postgres", "usr/lib/postgresql/15/bin/initdb"],
     },
 };
 
@@ -35,10 +32,7 @@ pub(crate) static POSTGRES_18: Postgres = Postgres {
     recipe: Recipe {
         suite: "sid",
         packages: &["postgresql-18", "libc-bin"],
-        programs: &[
-            "usr/lib/postgresql/18/bin/postgres",
-            "usr/lib/postgresql/18/bin/initdb",
-        ],
+        programs: &["usr/lib/postgresql/18/bin/postgres", "usr/lib/postgresql/18/bin/initdb"],
     },
 };
 
@@ -70,50 +64,24 @@ impl Engine for Postgres {
         site.account.write_file(&secret, &site.password)?;
         let mut initdb = self.command(site, "initdb");
         // --no-sync spares the new files only; a running server syncs as it does by default.
-        initdb.args([
-            "--username=arx",
-            "--auth=scram-sha-256",
-            "--encoding=UTF8",
-            "--locale=C.UTF-8",
-            "--no-sync",
-        ]);
-        initdb
-            .arg("--pwfile")
-            .arg(&secret)
-            .arg("--pgdata")
-            .arg(site.data());
+        initdb.args(["--username=arx", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]);
+        initdb.arg("--pwfile").arg(&secret).arg("--pgdata").arg(site.data());
         process::output(&mut initdb, "")?;
         let conf = site.data().join("postgresql.conf");
         let text = std::fs::read_to_string(&conf)? + SETTINGS;
         site.account.write_file(&conf, &text)?;
         // In template1, so that every database has the extension.
         let mut single = self.command(site, "postgres");
-        single
-            .arg("--single")
-            .arg("-D")
-            .arg(site.data())
-            .arg("template1");
-        process::output(
-            &mut single,
-            "CREATE EXTENSION pg_stat_statements;\nCREATE DATABASE arx;\n",
-        )?;
+        single.arg("--single").arg("-D").arg(site.data()).arg("template1");
+        process::output(&mut single, "CREATE EXTENSION pg_stat_statements;\nCREATE DATABASE arx;\n")?;
         Ok(())
     }
 
     fn serve(&self, site: &Site) -> Command {
         let mut command = self.command(site, "postgres");
-        command
-            .arg("-D")
-            .arg(site.data())
-            .arg("-p")
-            .arg(site.port.to_string());
-        let sockets = site
-            .sockets()
-            .map(|folder| folder.display().to_string())
-            .unwrap_or_default();
-        command
-            .arg("-c")
-            .arg(format!("unix_socket_directories={sockets}"));
+        command.arg("-D").arg(site.data()).arg("-p").arg(site.port.to_string());
+        let sockets = site.sockets().map(|folder| folder.display().to_string()).unwrap_or_default();
+        command.arg("-c").arg(format!("unix_socket_directories={sockets}"));
         command
     }
 

@@ -36,13 +36,8 @@ impl Site {
     /// A command of the engine, with nothing of xtask's environment but the path.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = self.account.command(&self.prefix.join(program));
-        command
-            .current_dir(&self.folder)
-            .env_clear()
-            .stdin(Stdio::null());
-        command
-            .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
-            .env("LC_ALL", "C.UTF-8");
+        command.current_dir(&self.folder).env_clear().stdin(Stdio::null());
+        command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("LC_ALL", "C.UTF-8");
         command
     }
 
@@ -74,36 +69,16 @@ impl Server {
 
     fn new(engine: &dyn Engine, url: String, log: PathBuf) -> Self {
         let (name, variable, dialect) = (engine.name(), engine.variable(), engine.dialect());
-        Self {
-            name,
-            variable,
-            dialect,
-            url,
-            log,
-            ended: Arc::default(),
-        }
+        Self { name, variable, dialect, url, log, ended: Arc::default() }
     }
 
     /// Starts an engine on a free port and waits until it takes logins.
-    pub(crate) fn start(
-        engine: &dyn Engine,
-        base: &Path,
-        run: &Run,
-        account: Account,
-    ) -> Result<Self> {
+    pub(crate) fn start(engine: &dyn Engine, base: &Path, run: &Run, account: Account) -> Result<Self> {
         let folder = run.folder().join(engine.name());
         account.make_folder(&folder)?;
         let (prefix, password) = (packages::prefix(base, engine), place::password()?);
-        let mut site = Site {
-            prefix,
-            folder,
-            account,
-            password,
-            port: 0,
-        };
-        engine
-            .prepare(&site)
-            .with_context(|| format!("prepare {}", engine.name()))?;
+        let mut site = Site { prefix, folder, account, password, port: 0 };
+        engine.prepare(&site).with_context(|| format!("prepare {}", engine.name()))?;
         for _ in 1..TRIES {
             site.port = free_port()?;
             match Self::launch(engine, &site, run) {
@@ -117,36 +92,16 @@ impl Server {
     }
 
     fn launch(engine: &dyn Engine, site: &Site, run: &Run) -> Result<Self> {
-        let url = format!(
-            "{}://arx:{}@127.0.0.1:{}/arx",
-            engine.scheme(),
-            site.password,
-            site.port
-        );
-        let server = Self::new(
-            engine,
-            url,
-            run.folder().join(format!("{}.log", engine.name())),
-        );
+        let url = format!("{}://arx:{}@127.0.0.1:{}/arx", engine.scheme(), site.password, site.port);
+        let server = Self::new(engine, url, run.folder().join(format!("{}.log", engine.name())));
         let log = File::create(&server.log)?;
         let mut command = engine.serve(site);
-        command
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .process_group(0);
-        let mut child = command
-            .spawn()
-            .with_context(|| format!("start {}", engine.name()))?;
+        command.stdout(log.try_clone()?).stderr(log).process_group(0);
+        let mut child = command.spawn().with_context(|| format!("start {}", engine.name()))?;
         run.watch(child.id())?;
         let ended = Arc::clone(&server.ended);
         // Also collects the process, so that the guard sees its end.
-        thread::spawn(move || {
-            ended.set(
-                child
-                    .wait()
-                    .map_or_else(|error| error.to_string(), describe),
-            )
-        });
+        thread::spawn(move || ended.set(child.wait().map_or_else(|error| error.to_string(), describe)));
         server.wait(engine, site.port)?;
         Ok(server)
     }
@@ -160,11 +115,7 @@ impl Server {
                 return Ok(());
             }
             if Instant::now() > deadline {
-                bail!(
-                    "{} is not ready after {PATIENCE:?}\n{}",
-                    self.name,
-                    self.last_lines()
-                );
+                bail!("{} is not ready after {PATIENCE:?}\n{}", self.name, self.last_lines());
             }
             thread::sleep(Duration::from_millis(50));
         }
@@ -173,11 +124,7 @@ impl Server {
     /// Fails when the server has ended by itself.
     pub(crate) fn check(&self) -> Result<()> {
         match self.ended.get() {
-            Some(how) => bail!(
-                "{} ended by itself ({how})\n{}",
-                self.name,
-                self.last_lines()
-            ),
+            Some(how) => bail!("{} ended by itself ({how})\n{}", self.name, self.last_lines()),
             None => Ok(()),
         }
     }
@@ -199,17 +146,13 @@ fn describe(status: ExitStatus) -> String {
 }
 
 fn free_port() -> Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
-        .local_addr()?
-        .port())
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
 fn takes_logins(engine: &dyn Engine, port: u16) -> bool {
     let greet = || -> std::io::Result<Vec<u8>> {
-        let mut stream = TcpStream::connect_timeout(
-            &SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
-            Duration::from_secs(1),
-        )?;
+        let mut stream =
+            TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, port)), Duration::from_secs(1))?;
         stream.set_read_timeout(Some(Duration::from_secs(2)))?;
         stream.write_all(&engine.hello())?;
         let mut answer = [0_u8; 5];

@@ -32,8 +32,7 @@ impl Source {
 
     /// This source as a stanza for one suite; only the package index is wanted.
     pub(crate) fn stanza(&self, suite: &str) -> String {
-        let mut text =
-            format!("Types: deb\nSuites: {suite}\nComponents: main\nTargets: Packages\n");
+        let mut text = format!("Types: deb\nSuites: {suite}\nComponents: main\nTargets: Packages\n");
         for (name, value) in &self.fields {
             let _ = writeln!(text, "{name}: {value}");
         }
@@ -43,8 +42,7 @@ impl Source {
     /// The address of the mirror.
     pub(crate) fn mirror(&self) -> &str {
         let uris = self.fields.iter().find(|(name, _)| name == "URIs");
-        uris.and_then(|(_, value)| value.split_whitespace().next())
-            .unwrap_or_default()
+        uris.and_then(|(_, value)| value.split_whitespace().next()).unwrap_or_default()
     }
 }
 
@@ -55,28 +53,18 @@ fn is_release(suite: &str) -> bool {
 
 fn parse_one_line(text: &str) -> Option<Source> {
     text.lines().find_map(|line| {
-        let line = line
-            .split('#')
-            .next()?
-            .trim()
-            .strip_prefix("deb ")?
-            .trim_start();
+        let line = line.split('#').next()?.trim().strip_prefix("deb ")?.trim_start();
         let (options, rest) = match line.strip_prefix('[') {
             Some(line) => line.split_once(']')?,
             None => ("", line),
         };
         let mut words = rest.split_whitespace();
         let (uri, suite) = (words.next()?, words.next()?);
-        if uri.starts_with("cdrom:")
-            || !is_release(suite)
-            || !words.any(|component| component == "main")
-        {
+        if uri.starts_with("cdrom:") || !is_release(suite) || !words.any(|component| component == "main") {
             return None;
         }
         let mut fields = vec![("URIs".to_owned(), uri.to_owned())];
-        let signed = options
-            .split_whitespace()
-            .find_map(|option| option.strip_prefix("signed-by="));
+        let signed = options.split_whitespace().find_map(|option| option.strip_prefix("signed-by="));
         fields.extend(signed.map(|key| ("Signed-By".to_owned(), key.to_owned())));
         Some(Source { fields })
     })
@@ -100,32 +88,15 @@ fn parse_stanzas(text: &str) -> Option<Source> {
             stanza.push((name.to_owned(), value.trim().to_owned()));
         }
     }
-    stanzas
-        .into_iter()
-        .find(|stanza| is_debian(stanza))
-        .map(|fields| {
-            let own = [
-                "Types",
-                "Suites",
-                "Components",
-                "Targets",
-                "Architectures",
-                "Enabled",
-            ];
-            Source {
-                fields: fields
-                    .into_iter()
-                    .filter(|(name, _)| !own.contains(&name.as_str()))
-                    .collect(),
-            }
-        })
+    stanzas.into_iter().find(|stanza| is_debian(stanza)).map(|fields| {
+        let own = ["Types", "Suites", "Components", "Targets", "Architectures", "Enabled"];
+        Source { fields: fields.into_iter().filter(|(name, _)| !own.contains(&name.as_str())).collect() }
+    })
 }
 
 fn is_debian(stanza: &[(String, String)]) -> bool {
     let has = |name: &str, test: &dyn Fn(&str) -> bool| {
-        stanza
-            .iter()
-            .any(|(field, value)| field == name && value.split_whitespace().any(test))
+        stanza.iter().any(|(field, value)| field == name && value.split_whitespace().any(test))
     };
     has("Types", &|word| word == "deb")
         && has("Suites", &is_release)
@@ -144,25 +115,13 @@ mod tests {
                     deb [arch=amd64 signed-by=/k.gpg] http://m/debian bookworm main contrib # us\n";
         let source = parse_one_line(text).unwrap();
         assert_eq!(source.mirror(), "http://m/debian");
-        assert!(
-            source
-                .stanza("sid")
-                .ends_with("URIs: http://m/debian\nSigned-By: /k.gpg\n")
-        );
+        assert!(source.stanza("sid").ends_with("URIs: http://m/debian\nSigned-By: /k.gpg\n"));
     }
 
     #[test]
     fn passes_over_what_is_not_a_whole_release() {
-        assert_eq!(
-            parse_one_line(
-                "deb cdrom:[Debian]/ bookworm main\ndeb http://m x/ \ndeb http://m b contrib"
-            ),
-            None
-        );
-        assert_eq!(
-            parse_stanzas("Types: deb-src\nURIs: http://m\nSuites: bookworm\nComponents: main\n"),
-            None
-        );
+        assert_eq!(parse_one_line("deb cdrom:[Debian]/ bookworm main\ndeb http://m x/ \ndeb http://m b contrib"), None);
+        assert_eq!(parse_stanzas("Types: deb-src\nURIs: http://m\nSuites: bookworm\nComponents: main\n"), None);
         assert_eq!(parse_stanzas(""), None);
     }
 
@@ -173,13 +132,7 @@ mod tests {
                     Components: main\nSigned-By:\n -----BEGIN\n .\n -----END\n";
         let source = parse_stanzas(text).unwrap();
         let stanza = source.stanza("sid");
-        assert!(
-            stanza.starts_with("Types: deb\nSuites: sid\nComponents: main\n"),
-            "{stanza}"
-        );
-        assert!(
-            stanza.ends_with("URIs: http://m/debian\nSigned-By: \n -----BEGIN\n .\n -----END\n"),
-            "{stanza}"
-        );
+        assert!(stanza.starts_with("Types: deb\nSuites: sid\nComponents: main\n"), "{stanza}");
+        assert!(stanza.ends_with("URIs: http://m/debian\nSigned-By: \n -----BEGIN\n .\n -----END\n"), "{stanza}");
     }
 }

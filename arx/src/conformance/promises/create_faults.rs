@@ -36,6 +36,9 @@ struct Account {
     amount: i32,
 }
 
+/// Makes a row that the database refuses.
+type Spoil = fn(&mut Account);
+
 const ROWS: i32 = 10_000;
 const BAD: usize = 6_543;
 
@@ -55,7 +58,7 @@ async fn create_tables(context: &Context<'_>) {
 }
 
 /// Creates rows of which one is refused: outside a transaction, in one, and with a search.
-async fn refuse(context: &Context<'_>, kind: ErrorKind, spoil: fn(&mut Account)) -> crate::Error {
+async fn refuse(context: &Context<'_>, kind: ErrorKind, spoil: Spoil) -> crate::Error {
     create_tables(context).await;
     let alone = context.another(1).await;
     let accounts = alone.repository::<Account>();
@@ -146,7 +149,7 @@ async fn a_refused_update_in_the_middle_leaves_nothing(context: &Context<'_>) {
     let mut rows: Vec<_> = (0..2_000).map(account).collect();
     accounts.create_multiple(&mut rows).await.unwrap();
     let before = rows.clone();
-    let kinds: [(ErrorKind, fn(&mut Account)); 4] = [
+    let kinds: [(ErrorKind, Spoil); 4] = [
         (ErrorKind::UniqueViolation, |row| row.code = "taken".to_owned()),
         (ErrorKind::ForeignKeyViolation, |row| row.owner = 7_654_321),
         (ErrorKind::NotNullViolation, |row| row.note = None),

@@ -36,7 +36,8 @@ async fn deletes_one_row_by_its_key(context: &Context<'_>) {
     let repository = context.repository::<Item>();
     assert!(repository.delete(rows[1].id).await.unwrap());
     context.assert_traffic(1, 1);
-    assert!(!repository.delete(&rows[1].id).await.unwrap());
+    let key: &i64 = &rows[1].id;
+    assert!(!repository.delete(key).await.unwrap());
     assert_eq!(repository.retrieve(rows[1].id).await.unwrap(), None);
     assert_eq!(stored::<Item>(&context.db).await, 2);
 }

@@ -178,6 +178,19 @@ async fn takes_lists_of_every_kind(context: &Context<'_>) {
         let ratios: Vec<_> = some.iter().map(|row| row.ratio).collect();
         assert_eq!(ids(context, Sample::RATIO.is_in(&ratios)).await, wanted);
     }
+    let numbers: Vec<i64> = (15..5_015).collect();
+    let prices: Vec<_> = numbers.iter().map(|number| Decimal::new(number * 1_050, 3)).collect();
+    assert_eq!(ids(context, Sample::PRICE.is_in(&prices)).await, [15, 16, 17, 18, 19]);
+    assert_eq!(ids(context, Sample::PRICE.is_in(&prices[..0])).await, NOTHING);
+    let day = |number: &i64| NaiveDate::default() + chrono::Days::new(number.unsigned_abs() * 100);
+    let days: Vec<_> = numbers.iter().map(day).collect();
+    assert_eq!(ids(context, Sample::DAY.is_in(&days)).await, [15, 16, 17, 18, 19]);
+    assert_eq!(ids(context, Sample::DAY.is_not_in(&days)).await.len(), 15);
+    let tokens: Vec<_> = numbers.iter().map(|number| Uuid::from_u128(number.unsigned_abs().into())).collect();
+    assert_eq!(ids(context, Sample::TOKEN.is_not_in(&tokens)).await.len(), 15);
+    assert_eq!(ids(context, Sample::TOKEN.is_not_in(&tokens[..0])).await.len(), 20);
+    let no_data: [Vec<u8>; 0] = [];
+    assert_eq!(ids(context, Sample::DATA.is_in(&no_data)).await, NOTHING);
     assert_eq!(ids(context, Sample::FLAG.is_in(&[true])).await.len(), 10);
     assert_eq!(ids(context, Sample::FLAG.is_in(&[true, false])).await.len(), 20);
     assert_eq!(ids(context, Sample::FLAG.is_not_in(&[false])).await.len(), 10);

@@ -1,14 +1,25 @@
 //! Cases for what arx promises, by verb and by topic.
 
+mod bad_input;
+mod bounded;
+mod cancellation;
 mod create;
 mod create_faults;
 mod create_keys;
 mod delete;
 mod duplicates;
 mod filters;
+mod locks;
+mod names;
 mod retrieve;
+mod sent;
 pub(super) mod support;
 mod transactions;
+mod types;
+mod types_documents;
+mod types_numbers;
+mod types_text;
+mod types_time;
 mod update;
 mod versions;
 
@@ -26,7 +37,17 @@ pub(super) fn cases() -> Vec<Case> {
         delete::CASES,
         retrieve::CASES,
         filters::CASES,
+        types_numbers::CASES,
+        types_text::CASES,
+        types_time::CASES,
+        types_documents::CASES,
         transactions::CASES,
+        cancellation::CASES,
+        locks::CASES,
+        bounded::CASES,
+        sent::CASES,
+        names::CASES,
+        bad_input::CASES,
     ]
     .concat()
 }

@@ -39,7 +39,7 @@ async fn retrieves_one_row_or_none(context: &Context<'_>) {
     let repository = context.repository::<Item>();
     assert_eq!(repository.retrieve(rows[3].id).await.unwrap().as_ref(), Some(&rows[3]));
     context.assert_traffic(1, 1);
-    assert_eq!(repository.retrieve(&-1).await.unwrap(), None);
+    assert_eq!(repository.retrieve(-1).await.unwrap(), None);
     context.assert_traffic(1, 1);
 }
 
@@ -239,6 +239,7 @@ async fn reads_the_first_row(context: &Context<'_>) {
     let repository = context.repository::<Item>();
     let last = repository.retrieve_multiple(()).order_by(Item::ID.desc()).first().await.unwrap();
     context.assert_traffic(1, 1);
+    assert_eq!(repository.retrieve_multiple(()).limit(0).first().await.unwrap(), None);
     assert_eq!(last.as_ref(), rows.last());
     let third = repository.retrieve_multiple(()).order_by(Item::ID.asc()).offset(2).first().await.unwrap();
     assert_eq!(third.as_ref(), Some(&rows[2]));

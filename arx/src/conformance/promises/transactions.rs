@@ -220,7 +220,7 @@ async fn an_aborted_transaction_cannot_commit(context: &Context<'_>) {
     tx.repository::<Item>().create(&Item::new(2)).await.unwrap_err();
     if context.db.pool().dialect().limits().aborts {
         let error = tx.repository::<Item>().create(&Item::new(3)).await.unwrap_err();
-        assert_error(&error, ErrorKind::TransactionAborted, &["item"]);
+        assert_error(&error, ErrorKind::TransactionAborted, &["item 3"]);
         assert_eq!(tx.commit().await.unwrap_err().kind(), ErrorKind::TransactionAborted);
         assert_eq!(stored::<Item>(&alone).await, 0);
     } else {
@@ -338,16 +338,18 @@ async fn a_deadlock_is_repeated(context: &Context<'_>) {
     context.create_table::<Item>().await;
     let mut rows = Item::many(2);
     context.repository::<Item>().create_multiple(&mut rows).await.unwrap();
-    let attempts = AtomicU32::new(0);
+    let (attempts, holders) = (AtomicU32::new(0), AtomicU32::new(0));
     let cross = |first: Item, second: Item| {
-        let attempts = &attempts;
+        let (attempts, holders) = (&attempts, &holders);
         let raise = move |tx: Tx<'static>| {
-            let attempt = attempts.fetch_add(1, Ordering::SeqCst);
+            attempts.fetch_add(1, Ordering::SeqCst);
             let (first, second) = (first.clone(), second.clone());
             async move {
                 tx.repository::<Item>().update(&first).await?;
-                // Until the other one has its first row too.
-                pause(if attempt < 2 { 200 } else { 0 }).await;
+                holders.fetch_add(1, Ordering::SeqCst);
+                while holders.load(Ordering::SeqCst) < 2 {
+                    pause(5).await;
+                }
                 tx.repository::<Item>().update(&second).await
             }
         };

@@ -10,6 +10,7 @@ use crate::{Entity, ErrorKind, Field};
 cases! {
     an_update_raises_the_version_and_the_time: [5, 8] [];
     every_stale_row_is_named: [2, 8] [];
+    every_fault_of_a_large_batch_is_named: [2, 8] [];
     stale_and_missing_rows_are_told_apart: [2, 8] [];
     one_stale_row_is_named: [8] [];
     a_stale_update_in_a_transaction_undoes_only_itself: [2, 8] [];
@@ -43,7 +44,7 @@ async fn an_update_raises_the_version_and_the_time(context: &Context<'_>) {
     let repository = context.repository::<Document>();
     rows.iter_mut().for_each(|row| row.rank = Field::Set(Some(1)));
     assert_eq!(repository.update_multiple(&mut rows).await.unwrap().matched, 10);
-    let is_guarded = context.db.pool().dialect().limits().guarded;
+    let is_guarded = context.db.pool().dialect().limits().guarded_rows >= 10;
     context.assert_traffic(1, if is_guarded { 1 } else { 3 });
     for row in &rows {
         assert_eq!((row.version, row.created), (2, created));
@@ -90,6 +91,30 @@ async fn every_stale_row_is_named(context: &Context<'_>) {
         assert_eq!(rows, sent);
         assert_eq!(all(context).await, before);
     }
+}
+
+/// So many that no statement checks all of them before it writes one.
+async fn every_fault_of_a_large_batch_is_named(context: &Context<'_>) {
+    let mut rows = documents(context, 1_000).await;
+    let repository = context.repository::<Document>();
+    repository.update_multiple(&rows[400..402]).await.unwrap();
+    repository.delete_multiple(&[rows[7].id, rows[999].id]).await.unwrap();
+    let before = all(context).await;
+    rows.iter_mut().for_each(|row| row.rank = Field::Set(Some(9)));
+    let sent = rows.clone();
+    context.log.reset();
+    let error = repository.update_multiple(&mut rows).await.unwrap_err();
+    assert_eq!(context.log.statements(), 2);
+    assert_error(&error, ErrorKind::StaleVersion, &["secret"]);
+    let stale = RowReason::Stale { expected: 1, found: 2 };
+    let reasons: Vec<_> = error.rows().iter().map(|row| (row.index(), row.reason())).collect();
+    assert_eq!(reasons, [(7, RowReason::Missing), (400, stale), (401, stale), (999, RowReason::Missing)]);
+    assert!(rows == sent && all(context).await == before);
+    let tx = context.db.begin().await.unwrap();
+    tx.repository::<Document>().update(&mut rows[500]).await.unwrap();
+    assert_eq!(named(&tx.repository::<Document>().update_multiple(&rows).await.unwrap_err()), [7, 400, 401, 999]);
+    tx.commit().await.unwrap();
+    assert_eq!(repository.count(Document::RANK.eq(Some(9))).await.unwrap(), 1);
 }
 
 async fn stale_and_missing_rows_are_told_apart(context: &Context<'_>) {

@@ -10,10 +10,11 @@ use super::stored;
 use crate::conformance::Context;
 use crate::conformance::registry::cases;
 use crate::conformance::tables::Item;
-use crate::{Database, Error, Record};
+use crate::{Database, Error, ErrorKind, Record};
 
 cases! {
     case_136_a_dropped_call_leaves_no_transaction: [11] [];
+    case_136_a_call_dropped_inside_a_transaction: [2, 11] [];
     case_138_a_transaction_dropped_at_every_step: [2, 11] [];
     case_140_a_read_dropped_half_way: [11] [];
     case_142_a_statement_dropped_while_it_is_prepared: [4, 11] [];
@@ -66,6 +67,44 @@ async fn case_136_a_dropped_call_leaves_no_transaction(context: &Context<'_>) {
     db.close().await;
 }
 
+// The same inside a caller's transaction. Either it goes on, with none of the dropped call's rows (or all, when only the
+// call's last word was outstanding), or it says that it cannot, and then keeps nothing.
+async fn case_136_a_call_dropped_inside_a_transaction(context: &Context<'_>) {
+    context.create_table::<Item>().await;
+    let db = context.another(1).await;
+    let rows = Item::many(300);
+    let mut before = 0;
+    for times in 1.. {
+        assert!(times < 1_000, "the call never ends");
+        let tx = db.begin().await.unwrap();
+        let items = tx.repository::<Item>();
+        items.create(&rows[0]).await.unwrap();
+        let done = drop_at(times, items.create_multiple(&rows).into_future()).await;
+        let next = items.create(&rows[1]).await;
+        let committed = tx.commit().await;
+        let now = context.repository::<Item>().count(()).await.unwrap();
+        match next {
+            Ok(_) => {
+                committed.unwrap();
+                let kept = now - before;
+                assert!(kept == 302 || (kept == 2 && done.is_none()), "{kept} rows, dropped at wait {times}");
+            }
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::TransactionAborted, "{error:?}");
+                assert_eq!(committed.unwrap_err().kind(), ErrorKind::TransactionAborted);
+                assert!(done.is_none() && now == before, "{now} rows, dropped at wait {times}");
+            }
+        }
+        before = now;
+        prove_clean(context, &db, 1_000_000).await;
+        if let Some(done) = done {
+            assert_eq!(done.unwrap().len(), 300);
+            break;
+        }
+    }
+    db.close().await;
+}
+
 // diesel_async 198: a transaction dropped between its statements stayed open in the pool. Dropped at every wait in
 // turn, it leaves all of its rows or none, and a connection for the next.
 async fn case_138_a_transaction_dropped_at_every_step(context: &Context<'_>) {
@@ -89,7 +128,8 @@ async fn case_138_a_transaction_dropped_at_every_step(context: &Context<'_>) {
         let done = done.await;
         prove_clean(context, &db, 1_000_000).await;
         let count = context.repository::<Item>().count(()).await.unwrap();
-        assert!(count == stored_before || count == stored_before + 50, "{count} rows, dropped at wait {times}");
+        // A COMMIT that nobody waits for may still be on its way: it is seen in a later round.
+        assert!(count % 50 == 0 && count >= stored_before, "{count} rows, dropped at wait {times}");
         stored_before = count;
         if let Some(done) = done {
             done.unwrap();

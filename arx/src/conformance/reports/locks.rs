@@ -33,10 +33,17 @@ async fn case_131_overlapping_updates_in_opposite_orders(context: &Context<'_>) 
     context.create_table::<QueryText>().await;
     let other = context.another(1).await;
     let (mine, others) = (context.repository::<QueryText>(), other.repository::<QueryText>());
-    mine.create_multiple(&query_texts(500, "")).await.unwrap();
+    // Stored from the last key to the first, and read so by one of the sessions: sorted keys alone would not help.
+    let last_first: Vec<_> = (0..500).rev().map(|digest| QueryText { digest, txt: String::new() }).collect();
+    mine.create_multiple(&last_first).without_keys().await.unwrap();
+    // A database that has no such setting has another way to read a table.
+    let _ = other.run("SET enable_nestloop = off", ()).await;
     let forth = query_texts(500, "forth");
     let mut back = query_texts(500, "back");
     back.reverse();
+    context.log.reset();
+    assert_eq!(mine.update_multiple(&forth).lock_first().await.unwrap().matched, 500);
+    context.assert_traffic(2, 4);
     for _ in 0..100 {
         let (left, right) = join(
             mine.update_multiple(&forth).lock_first().into_future(),
@@ -64,7 +71,7 @@ async fn case_131_overlapping_inserts_in_opposite_orders(context: &Context<'_>) 
     let forth = query_texts(200, "forth");
     let mut back = query_texts(200, "back");
     back.reverse();
-    for _ in 0..20 {
+    for _ in 0..8 {
         let (left, right) = join(
             mine.create_multiple(&forth).without_keys().into_future(),
             others.create_multiple(&back).without_keys().into_future(),
@@ -113,7 +120,8 @@ async fn case_133_flags_of_many_messages_set_by_two(context: &Context<'_>) {
             join(mine.update_multiple(&forth).into_future(), others.update_multiple(&back).into_future()).await;
         let won = match (left, right) {
             (Ok(done), Err(error)) | (Err(error), Ok(done)) => {
-                assert!(error.is_stale_version(), "{error:?}");
+                // The keys are sent sorted, but a plan may lock in another order: the loser is then told to run again.
+                assert!(error.is_stale_version() || error.is_retryable(), "{error:?}");
                 done.matched
             }
             other => panic!("{other:?}"),
