@@ -79,6 +79,13 @@ pub(crate) struct RowDecoder<'r> {
     next: usize,
 }
 
+impl RowDecoder<'_> {
+    pub(crate) fn starting_at(mut self, column: usize) -> Self {
+        self.next = column;
+        self
+    }
+}
+
 impl Decoder for RowDecoder<'_> {
     fn next(&mut self, kind: ScalarKind) -> Result<Value<'_>> {
         let index = self.next;

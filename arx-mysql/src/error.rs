@@ -139,6 +139,7 @@ fn classify(number: u16) -> (ErrorKind, &'static str) {
         1053 | 1077 | 1152 | 1154..=1161 | 1184 | 1927 | 4031 => (Kind::ConnectionLost, "the server ended the session"),
         1153 => (Kind::ConnectionLost, "the statement is larger than the server's max_allowed_packet"),
         1461 => (Kind::Database, "the server holds no more prepared statements; raise max_prepared_stmt_count"),
+        1318 | 1414 => (Kind::InvalidInput, "the routine has other parameters now; call it again"),
         1235 | 1295 | 1178 => (Kind::Unsupported, "the database cannot do this"),
         1243 | 1615 => (
             Kind::Database,

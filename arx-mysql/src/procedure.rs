@@ -1,11 +1,158 @@
-//! Stored procedures and functions: not called by name yet. Until then `SELECT f(?)` and `CALL p(?)` run as
-//! hand-written SQL.
+//! Stored procedures and functions: what the catalogue says of them, and the result sets of a call.
 
-use arx::error::Error;
+use std::sync::Arc;
 
-/// The error for a call of the procedure or function `name`.
-#[must_use]
-pub fn unsupported(name: &str) -> Error {
-    Error::unsupported("arx does not call procedures on MySQL yet; run CALL or SELECT as hand-written SQL")
-        .with_operation(format!("call {name}"))
+use arx::connection::{Collected, Command, Message, ResultSet, RowSink};
+use arx::error::Result;
+use arx::plan::{Parameter, Signature};
+use arx::query::{Mode, RoutineKind, RoutineName};
+use futures_util::StreamExt as _;
+use sqlx::mysql::{MySqlArguments, MySqlConnection, MySqlRow};
+use sqlx::{AssertSqlSafe, Either, Executor as _};
+
+use crate::decode::Columns;
+use crate::error::Fault;
+use crate::session::{Failure, Session, Step};
+use crate::{encode, probe};
+
+impl Session {
+    /// Reads the overloads of a routine.
+    pub(crate) async fn describe(
+        &mut self,
+        link: &mut MySqlConnection,
+        routine: RoutineName<'_>,
+    ) -> Result<Vec<Signature>> {
+        self.check()?;
+        self.step = Step::Broken;
+        let outcome = read(link, routine).await.map_err(Failure::from);
+        self.settle(&outcome);
+        outcome.map_err(|failure| failure.error)
+    }
+
+    /// Runs a call and keeps its rows; with the server's warnings if they are wanted.
+    pub(crate) async fn collect(
+        &mut self,
+        link: &mut MySqlConnection,
+        command: Command<'_>,
+        messages: bool,
+    ) -> Result<Collected> {
+        self.check()?;
+        let mut outcome = self.fetch(link, &command).await;
+        self.settle(&outcome);
+        if self.may_send_again(link, &outcome).await? {
+            outcome = self.fetch(link, &command).await;
+            self.settle(&outcome);
+        }
+        let sets = outcome.map_err(|failure| failure.error)?.finish();
+        let messages = if messages { self.warnings(link).await? } else { Vec::new() };
+        Ok(Collected::new(sets, messages))
+    }
+
+    async fn fetch(&mut self, link: &mut MySqlConnection, command: &Command<'_>) -> Result<Sets, Failure> {
+        let limit = self.dialect.capabilities().max_packet;
+        let encoded = encode::arguments(command, limit);
+        let arguments = encoded.map_err(|error| Failure { error, fault: Fault::None })?;
+        self.prepare(link, command).await?;
+        self.step = Step::Busy;
+        let text = AssertSqlSafe(Arc::clone(&command.statement.text));
+        let mut stream = link.fetch_many(sqlx::query_with::<_, MySqlArguments>(text, arguments));
+        let mut sets = Sets::default();
+        while let Some(next) = stream.next().await {
+            match next? {
+                Either::Left(_) => sets.end_set(),
+                Either::Right(row) => sets.row(row),
+            }
+        }
+        Ok(sets)
+    }
+
+    async fn warnings(&mut self, link: &mut MySqlConnection) -> Result<Vec<Message>> {
+        self.step = Step::Busy;
+        let outcome = warnings(link).await.map_err(Failure::from);
+        self.settle(&outcome);
+        outcome.map_err(|failure| failure.error)
+    }
+}
+
+/// A row for each parameter, in order; one row without a parameter for a routine that has none. There are no overloads
+/// and no defaults. What a function returns has place 0.
+const QUERY: &str = "\
+SELECT CAST(p.parameter_mode AS CHAR), CAST(p.parameter_name AS CHAR) FROM information_schema.routines r
+LEFT JOIN information_schema.parameters p ON p.specific_schema = r.routine_schema
+  AND p.specific_name = r.specific_name AND p.routine_type = r.routine_type AND p.ordinal_position > 0
+WHERE r.routine_schema = COALESCE(?, DATABASE()) AND r.routine_name = ? AND r.routine_type = ?
+ORDER BY p.ordinal_position";
+
+/// Reads the parameters of a routine.
+pub(crate) async fn read(link: &mut MySqlConnection, routine: RoutineName<'_>) -> Result<Vec<Signature>, sqlx::Error> {
+    let kind = if routine.kind == RoutineKind::Procedure { "PROCEDURE" } else { "FUNCTION" };
+    let query = sqlx::query_as::<_, (Option<String>, Option<String>)>(QUERY);
+    let rows = query.bind(routine.schema).bind(routine.name).bind(kind).fetch_all(link).await?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let parameters = rows.into_iter().filter_map(|(mode, name)| {
+        // Of a function's parameters only the names are known: they all go in.
+        name.map(|name| Parameter {
+            name: Some(name.into()),
+            mode: match mode.as_deref() {
+                Some("OUT") => Mode::Out,
+                Some("INOUT") => Mode::InOut,
+                _ => Mode::In,
+            },
+            kind: None,
+            type_name: None,
+            has_default: false,
+            variadic: false,
+        })
+    });
+    Ok(vec![Signature { parameters: parameters.collect(), returns_rows: false }])
+}
+
+/// Reads the warnings of the statement before.
+pub(crate) async fn warnings(link: &mut MySqlConnection) -> Result<Vec<Message>, sqlx::Error> {
+    let rows = probe::texts(link, "SHOW WARNINGS", 3).await?;
+    let message = |row: Vec<String>| {
+        let [level, code, text] = <[String; 3]>::try_from(row).ok()?;
+        Some(Message::new(level, code.parse().ok()?, text))
+    };
+    Ok(rows.into_iter().filter_map(message).collect())
+}
+
+/// The result sets of an answer, while they come in.
+#[derive(Default)]
+pub(crate) struct Sets {
+    ended: Vec<Vec<MySqlRow>>,
+    open: Vec<MySqlRow>,
+}
+
+impl Sets {
+    pub(crate) fn row(&mut self, row: MySqlRow) {
+        self.open.push(row);
+    }
+
+    pub(crate) fn end_set(&mut self) {
+        self.ended.push(std::mem::take(&mut self.open));
+    }
+
+    /// The sets of a complete answer. After those of a CALL comes its own end, which looks like a set without rows.
+    pub(crate) fn finish(mut self) -> Vec<Box<dyn ResultSet>> {
+        self.ended.pop_if(|last| last.is_empty());
+        self.ended.into_iter().map(|rows| Box::new(StoredRows(rows)) as Box<dyn ResultSet>).collect()
+    }
+}
+
+/// Rows that are kept as they came, until somebody asks for them.
+struct StoredRows(Vec<MySqlRow>);
+
+impl ResultSet for StoredRows {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn replay(&self, first: usize, sink: &mut dyn RowSink) -> Result<()> {
+        let Some(row) = self.0.first() else { return Ok(()) };
+        let columns = Columns::of(row);
+        self.0.iter().try_for_each(|row| sink.row(&mut columns.decoder(row).starting_at(first)))
+    }
 }

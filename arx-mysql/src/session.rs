@@ -61,9 +61,9 @@ pub(crate) struct Session {
 }
 
 /// Why a command did not end well, and what that says of the connection.
-struct Failure {
-    error: Error,
-    fault: Fault,
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(crate) fault: Fault,
 }
 
 impl Failure {
@@ -93,20 +93,16 @@ impl Session {
         self.check()?;
         let mut outcome = self.send(link, &command, sink).await;
         self.settle(&outcome);
-        if matches!(&outcome, Err(failure) if failure.fault == Fault::StalePlan) {
-            self.forget(link).await?;
-            if self.phase == Phase::Idle {
-                // It failed before it did anything: outside a transaction it can be sent again.
-                outcome = self.send(link, &command, sink).await;
-                self.settle(&outcome);
-            }
+        if self.may_send_again(link, &outcome).await? {
+            outcome = self.send(link, &command, sink).await;
+            self.settle(&outcome);
         }
         outcome.map_err(|failure| failure.error.with_operation(command.statement.operation.clone()))
     }
 
     /// Nothing runs on a connection with answers outstanding, nor after its transaction was left in the middle:
     /// outside of it, it would be kept.
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         match (self.step, self.phase) {
             (Step::Ready, Phase::Idle | Phase::Open) => Ok(()),
             (Step::Ready, Phase::Gone) => Err(Error::new(
@@ -152,7 +148,7 @@ impl Session {
     /// Prepares a statement by itself. sqlx 0.9.0 does not count the answers to a first use: dropped in there, the
     /// connection is lost. Dropped in the statement that follows, a transaction can go on. Nor does it notice a
     /// wrong number of arguments before it waits for an answer.
-    async fn prepare(&mut self, link: &mut MySqlConnection, command: &Command<'_>) -> Result<(), Failure> {
+    pub(crate) async fn prepare(&mut self, link: &mut MySqlConnection, command: &Command<'_>) -> Result<(), Failure> {
         self.step = Step::Broken;
         let text = AssertSqlSafe(Arc::clone(&command.statement.text)).into_sql_str();
         let prepared = link.prepare(text).await;
@@ -201,8 +197,22 @@ impl Session {
         }
     }
 
+    /// Whether a command has failed only because its cached statement is outdated, which is forgotten then: it failed
+    /// before it did anything, so outside a transaction it can be sent again.
+    pub(crate) async fn may_send_again<T>(
+        &mut self,
+        link: &mut MySqlConnection,
+        outcome: &Result<T, Failure>,
+    ) -> Result<bool> {
+        if !matches!(outcome, Err(failure) if failure.fault == Fault::StalePlan) {
+            return Ok(false);
+        }
+        self.forget(link).await?;
+        Ok(self.phase == Phase::Idle)
+    }
+
     /// Takes note of how a command ended.
-    fn settle(&mut self, outcome: &Result<Affected, Failure>) {
+    pub(crate) fn settle<T>(&mut self, outcome: &Result<T, Failure>) {
         self.note(outcome.as_ref().map_or_else(|failure| failure.fault, |_| Fault::None));
     }
 
@@ -226,8 +236,7 @@ impl Session {
         self.check()?;
         self.step = Step::Broken;
         let facts = inspect::read(link, table, self.dialect.capabilities()).await.map_err(Failure::from);
-        let outcome = facts.as_ref().map(|_| Fault::None).unwrap_or_else(|failure| failure.fault);
-        self.note(outcome);
+        self.settle(&facts);
         facts.map_err(|failure| failure.error)
     }
 

@@ -64,6 +64,8 @@ impl Backend for Mysql {
             Requires::ServerCounts,
             Requires::Schemas,
             Requires::SizedIntegers,
+            Requires::Routines,
+            Requires::ResultSets,
         ]
     }
 
@@ -71,8 +73,12 @@ impl Backend for Mysql {
         // Neither has arrays, types of the application's own, NaN, or snapshots that refuse a write over a newer row;
         // a trigger cannot write to its own table; and a key that is no counter is not reported, or row by row only.
         &[
+            "a_database_without_messages_says_so",
+            "a_database_without_routines_says_so",
             "a_failure_that_never_ends_is_given_up",
+            "a_function_returns_rows",
             "a_serialization_failure_is_repeated",
+            "a_thousand_rows_come_back_from_a_function",
             "case_016_arrays_all_set_to_null",
             "case_085_every_row_has_an_array_of_its_own",
             "case_087_an_enum_with_a_name_in_upper_case",
@@ -80,6 +86,8 @@ impl Backend for Mysql {
             "case_090_a_number_that_is_none",
             "case_110_a_trigger_that_inserts_into_the_same_table",
             "case_169_keys_that_do_not_ascend",
+            "defaults_of_parameters_are_the_databases",
+            "overloads_are_chosen_by_their_arguments",
             "the_database_makes_keys_in_no_order",
         ]
     }
@@ -123,6 +131,11 @@ impl Backend for Mysql {
 
     fn trigger(&self, when: &str, table: &str, body: &str) -> Vec<String> {
         vec![format!("CREATE TRIGGER beside {when} ON {table} FOR EACH ROW BEGIN {body} END")]
+    }
+
+    fn routine(&self, head: &str, body: &str) -> String {
+        let rights = if head.starts_with("FUNCTION") { "READS SQL DATA" } else { "" };
+        format!("CREATE {head} {rights} BEGIN {body} END")
     }
 
     fn generated_key(&self, column: &ColumnMeta) -> String {

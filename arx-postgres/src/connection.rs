@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use arx::connection::{Affected, BoxFuture, Command, Connection as _, Control, RowSink};
+use arx::connection::{Affected, BoxFuture, Collected, Command, Connection as _, Control, RowSink};
 use arx::dialect::Dialect;
 use arx::entity::Table;
 use arx::error::{Error, ErrorKind, Result};
-use arx::plan::TableFacts;
+use arx::plan::{Signature, TableFacts};
+use arx::query::RoutineName;
 use sqlx::pool::PoolConnection;
 use tokio::runtime::Handle;
 
@@ -59,6 +60,20 @@ impl arx::connection::Connection for Connection {
         Box::pin(async move {
             let (link, session) = self.parts()?;
             session.inspect(link, table).await
+        })
+    }
+
+    fn describe<'a>(&'a mut self, routine: RoutineName<'a>) -> BoxFuture<'a, Result<Vec<Signature>>> {
+        Box::pin(async move {
+            let (link, session) = self.parts()?;
+            session.describe(link, routine).await
+        })
+    }
+
+    fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
+        Box::pin(async move {
+            let (link, session) = self.parts()?;
+            session.collect(link, command, messages).await
         })
     }
 }

@@ -7,11 +7,12 @@ use std::future::poll_fn;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
-use arx::connection::{Affected, BoxFuture, Command, Control, RowSink};
+use arx::connection::{Affected, BoxFuture, Collected, Command, Control, RowSink};
 use arx::dialect::Dialect;
 use arx::entity::Table;
 use arx::error::{Error, ErrorKind, Result};
-use arx::plan::TableFacts;
+use arx::plan::{Signature, TableFacts};
+use arx::query::RoutineName;
 use sqlx::{Connection as _, PgConnection, Postgres, Transaction};
 
 use crate::error;
@@ -93,6 +94,20 @@ impl arx::connection::Connection for Joined<'_> {
         Box::pin(async move {
             let (link, session) = self.parts()?;
             session.inspect(link, table).await
+        })
+    }
+
+    fn describe<'a>(&'a mut self, routine: RoutineName<'a>) -> BoxFuture<'a, Result<Vec<Signature>>> {
+        Box::pin(async move {
+            let (link, session) = self.parts()?;
+            session.describe(link, routine).await
+        })
+    }
+
+    fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
+        Box::pin(async move {
+            let (link, session) = self.parts()?;
+            session.collect(link, command, messages).await
         })
     }
 }

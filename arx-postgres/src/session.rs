@@ -56,9 +56,9 @@ pub(crate) struct Session {
 }
 
 /// Why a command did not end well, and what that says of the connection.
-struct Failure {
-    error: Error,
-    fault: Fault,
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(crate) fault: Fault,
 }
 
 impl Failure {
@@ -88,19 +88,15 @@ impl Session {
         self.check()?;
         let mut outcome = self.send(link, &command, encode::arguments(&command)?, sink).await;
         self.settle(&outcome);
-        if matches!(&outcome, Err(failure) if failure.fault == Fault::StalePlan) {
-            self.forget(link).await?;
-            if self.phase == Phase::Idle {
-                // It failed before it did anything: outside a transaction it can be sent again.
-                outcome = self.send(link, &command, encode::arguments(&command)?, sink).await;
-                self.settle(&outcome);
-            }
+        if self.may_send_again(link, &outcome).await? {
+            outcome = self.send(link, &command, encode::arguments(&command)?, sink).await;
+            self.settle(&outcome);
         }
         outcome.map_err(|failure| failure.error.with_operation(command.statement.operation.clone()))
     }
 
     /// Nothing runs on a connection with answers outstanding, nor after its transaction was left in the middle.
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         match (self.step, self.phase) {
             (Step::Ready, _) => Ok(()),
             (Step::Busy, Phase::Open | Phase::Aborted) => Err(Error::new(
@@ -147,8 +143,22 @@ impl Session {
         }
     }
 
+    /// Whether a command has failed only because its cached plan is outdated, which is forgotten then: it failed before
+    /// it did anything, so outside a transaction it can be sent again.
+    pub(crate) async fn may_send_again<T>(
+        &mut self,
+        link: &mut PgConnection,
+        outcome: &Result<T, Failure>,
+    ) -> Result<bool> {
+        if !matches!(outcome, Err(failure) if failure.fault == Fault::StalePlan) {
+            return Ok(false);
+        }
+        self.forget(link).await?;
+        Ok(self.phase == Phase::Idle)
+    }
+
     /// Takes note of how a command ended.
-    fn settle(&mut self, outcome: &Result<Affected, Failure>) {
+    pub(crate) fn settle<T>(&mut self, outcome: &Result<T, Failure>) {
         self.note(outcome.as_ref().map_or_else(|failure| failure.fault, |_| Fault::None));
     }
 
@@ -172,8 +182,7 @@ impl Session {
         self.check()?;
         self.step = Step::Busy;
         let facts = inspect::read(link, table).await.map_err(Failure::from);
-        let outcome = facts.as_ref().map(|_| Fault::None).unwrap_or_else(|failure| failure.fault);
-        self.note(outcome);
+        self.settle(&facts);
         facts.map_err(|failure| failure.error)
     }
 
@@ -283,7 +292,7 @@ fn owned(text: String) -> SqlStr {
 
 /// The text of a command. sqlx keeps statements by their text alone, and the types of hand-written
 /// SQL's arguments are the caller's: they have to be in the text.
-fn text(command: &Command<'_>) -> SqlStr {
+pub(crate) fn text(command: &Command<'_>) -> SqlStr {
     let text = Arc::clone(&command.statement.text);
     if command.statement.table.is_some() || command.parameters.literals.is_empty() {
         return AssertSqlSafe(text).into_sql_str();

@@ -85,6 +85,28 @@ impl Wire {
     }
 }
 
+/// The kind whose values are of exactly this type.
+pub(crate) const fn kind_of(number: u32) -> Option<ScalarKind> {
+    Some(match number {
+        oid::BOOL => ScalarKind::Bool,
+        oid::INT2 => ScalarKind::I16,
+        oid::INT4 => ScalarKind::I32,
+        oid::INT8 => ScalarKind::I64,
+        oid::FLOAT4 => ScalarKind::F32,
+        oid::FLOAT8 => ScalarKind::F64,
+        oid::NUMERIC => ScalarKind::Decimal,
+        oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME => ScalarKind::Text,
+        oid::BYTEA => ScalarKind::Bytes,
+        oid::UUID => ScalarKind::Uuid,
+        oid::DATE => ScalarKind::Date,
+        oid::TIME => ScalarKind::Time,
+        oid::TIMESTAMP => ScalarKind::Timestamp,
+        oid::TIMESTAMPTZ => ScalarKind::Timestamptz,
+        oid::JSON | oid::JSONB => ScalarKind::Json,
+        _ => return None,
+    })
+}
+
 /// The name of a kind's type, for messages.
 pub(crate) fn kind_name(kind: ScalarKind) -> String {
     let name = Wire::of(kind).name;

@@ -44,11 +44,23 @@ impl Backend for Postgres {
             Requires::Enums,
             Requires::DefaultKeys,
             Requires::SizedIntegers,
+            Requires::Routines,
+            Requires::Overloads,
         ]
     }
 
     fn skips(&self) -> &'static [&'static str] {
-        &["a_text_with_a_nul_survives"]
+        &[
+            "a_database_without_routines_says_so",
+            "a_procedure_returns_several_sets",
+            "a_text_with_a_nul_survives",
+            "a_thousand_rows_come_back_from_a_procedure",
+            "an_error_after_the_first_set_leaves_a_usable_connection",
+            "case_080_warnings_nobody_sees",
+            "case_160_what_comes_back_before_the_last_set",
+            "case_162_a_trailing_set",
+            "messages_come_with_the_result_when_they_are_asked_for",
+        ]
     }
 
     fn block_on(&self, case: BoxFuture<'_, ()>) {
@@ -92,6 +104,10 @@ impl Backend for Postgres {
             format!("CREATE FUNCTION beside() RETURNS trigger AS $$ BEGIN {body} RETURN NEW; END $$ {language}"),
             format!("CREATE TRIGGER beside {when} ON {table} FOR EACH ROW EXECUTE FUNCTION beside()"),
         ]
+    }
+
+    fn routine(&self, head: &str, body: &str) -> String {
+        format!("CREATE {head} LANGUAGE plpgsql AS $$ BEGIN {body} END $$")
     }
 
     fn generated_key(&self, column: &ColumnMeta) -> String {

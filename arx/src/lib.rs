@@ -27,7 +27,7 @@ extern crate self as arx;
 pub use connection::Isolation;
 pub use entity::Key;
 pub use error::{Error, ErrorKind, Result};
-pub use query::{Column, Filter};
+pub use query::{Column, Filter, Function, Procedure};
 pub use repository::{Database, LastWins, Repository, Retry, Tx};
 pub use value::{Field, Value};
 
@@ -40,7 +40,7 @@ pub use value::Scalar;
 /// What most programs use: `use arx::prelude::*`.
 pub mod prelude {
     pub use crate::{
-        Database, Embedded, Entity, Error, ErrorKind, Field, Filter, Isolation, LastWins, Record, Repository, Retry,
-        Scalar, Tx,
+        Database, Embedded, Entity, Error, ErrorKind, Field, Filter, Function, Isolation, LastWins, Procedure, Record,
+        Repository, Retry, Scalar, Tx,
     };
 }

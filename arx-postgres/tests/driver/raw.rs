@@ -14,7 +14,7 @@ struct Text {
     text: String,
 }
 
-async fn number<'a>(fixture: &'a Fixture, sql: &'a str, arguments: impl arx::repository::Arguments<'a>) -> i64 {
+async fn number<'a>(fixture: &'a Fixture, sql: &'a str, arguments: impl arx::query::Arguments<'a>) -> i64 {
     fixture.db.query::<Number>(sql, arguments).await.unwrap()[0].number
 }
 

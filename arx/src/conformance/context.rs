@@ -168,6 +168,12 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Makes a routine; see [`Backend::routine`].
+    pub async fn create_routine(&self, head: &str, body: &str) {
+        self.run(&self.backend.routine(head, body)).await;
+        self.log.reset();
+    }
+
     /// Whether the database is one in process, where a batch is one command of many small steps.
     pub fn is_in_process(&self) -> bool {
         let dialect = self.db.pool().dialect();

@@ -53,6 +53,14 @@ pub enum Requires {
     OwnTriggers,
     /// Statement counts kept by the server itself.
     ServerCounts,
+    /// Stored procedures and functions.
+    Routines,
+    /// Several routines of one name, defaults of parameters, functions that return rows.
+    Overloads,
+    /// Procedures that return result sets, and messages beside them.
+    ResultSets,
+    /// No stored procedure or function.
+    NoRoutines,
 }
 
 /// How a namespace is opened.
@@ -93,6 +101,12 @@ pub trait Backend: Send + Sync {
 
     /// The statements that make a trigger `beside`, which runs these statements for each row.
     fn trigger(&self, when: &str, table: &str, body: &str) -> Vec<String>;
+
+    /// The statement that makes a routine: `head` is `PROCEDURE p(IN a bigint, OUT b text)` or
+    /// `FUNCTION f(a bigint) RETURNS text`, `body` a list of statements.
+    fn routine(&self, head: &str, body: &str) -> String {
+        format!("CREATE {head} BEGIN {body} END")
+    }
 
     /// The SQL type and clause of a key column whose values the database makes, with `PRIMARY KEY`.
     fn generated_key(&self, column: &ColumnMeta) -> String;

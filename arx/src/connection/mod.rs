@@ -3,10 +3,12 @@
 //! A connection is an executor: planning, SQL, encoding of entities and decoding of rows
 //! stay outside it. Next is `repository`.
 
+mod collect;
 mod parameters;
 mod recorder;
 mod sink;
 
+pub use collect::{Collected, Message, ResultSet};
 pub use parameters::{Command, NoRows, Parameters, locate};
 pub use recorder::{Log, Recorded};
 pub use sink::{Discard, RowSink};
@@ -17,8 +19,9 @@ use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::entity::Table;
-use crate::error::Result;
-use crate::plan::TableFacts;
+use crate::error::{Error, Result};
+use crate::plan::{Signature, TableFacts};
+use crate::query::RoutineName;
 
 /// A future that borrows and can move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -114,6 +117,24 @@ pub trait Connection: Send {
     /// # Errors
     /// The database's. A table that is not there has `GeneratedKeys::PerRow`.
     fn inspect(&mut self, table: &'static Table) -> BoxFuture<'_, Result<TableFacts>>;
+
+    /// Reads from the catalogue the overloads of a routine: none when there is no such routine.
+    ///
+    /// # Errors
+    /// `Unsupported` where the database has no routines; the database's.
+    fn describe<'a>(&'a mut self, routine: RoutineName<'a>) -> BoxFuture<'a, Result<Vec<Signature>>> {
+        let error = Error::unsupported(format!("this database has no stored {}s", routine.kind.name()));
+        Box::pin(async move { Err(error) })
+    }
+
+    /// Runs a call and keeps what comes back as the driver has it; with the server's messages if they are wanted.
+    ///
+    /// # Errors
+    /// `Unsupported` where the database has no routines or does not hand on messages; otherwise as [`run`](Self::run).
+    fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
+        let _ = (command, messages);
+        Box::pin(async { Err(Error::unsupported("this database has no stored routines")) })
+    }
 }
 
 /// Where connections come from.
@@ -147,5 +168,13 @@ impl<C: Connection + ?Sized> Connection for Box<C> {
 
     fn inspect(&mut self, table: &'static Table) -> BoxFuture<'_, Result<TableFacts>> {
         (**self).inspect(table)
+    }
+
+    fn describe<'a>(&'a mut self, routine: RoutineName<'a>) -> BoxFuture<'a, Result<Vec<Signature>>> {
+        (**self).describe(routine)
+    }
+
+    fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
+        (**self).collect(command, messages)
     }
 }

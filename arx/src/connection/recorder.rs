@@ -4,11 +4,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Affected, BoxFuture, Command, Connection, Control, Intent, Pool, RowSink};
+use super::{Affected, BoxFuture, Collected, Command, Connection, Control, Intent, Pool, RowSink};
 use crate::dialect::Dialect;
 use crate::entity::Table;
 use crate::error::Result;
-use crate::plan::TableFacts;
+use crate::plan::{Signature, TableFacts};
+use crate::query::RoutineName;
 
 /// How many statements and round trips there were.
 #[derive(Clone, Default)]
@@ -124,5 +125,14 @@ impl Connection for RecordedConnection {
 
     fn inspect(&mut self, table: &'static Table) -> BoxFuture<'_, Result<TableFacts>> {
         self.connection.inspect(table)
+    }
+
+    fn describe<'a>(&'a mut self, routine: RoutineName<'a>) -> BoxFuture<'a, Result<Vec<Signature>>> {
+        self.connection.describe(routine)
+    }
+
+    fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
+        self.log.statement(&command.statement.text);
+        self.connection.collect(command, messages)
     }
 }

@@ -4,10 +4,12 @@
 //! write alike is in [`iso`]; a dialect calls it, or writes its own. Next is `connection`.
 
 mod cache;
+mod call;
 pub mod iso;
 mod sql;
 
 pub use cache::Cache;
+pub use call::render_call;
 pub use sql::{Bind, Lexis, Placeholder, Sql, Statement};
 
 use crate::entity::ColumnMeta;

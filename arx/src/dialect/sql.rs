@@ -42,6 +42,37 @@ impl Lexis {
         orders_nulls: true,
         like_escape: r" ESCAPE '\'",
     };
+
+    /// Writes a quoted name. An empty one, or one with a NUL, is an error: no database takes it.
+    ///
+    /// # Errors
+    /// `InvalidInput`.
+    pub fn write_identifier(&self, text: &mut String, name: &str) -> Result<()> {
+        if name.is_empty() || name.contains('\0') {
+            return Err(Error::invalid_input("a name is empty or has a NUL character"));
+        }
+        let (open, close) = self.quote;
+        text.push(open);
+        for character in name.chars() {
+            text.push(character);
+            if character == close {
+                text.push(close);
+            }
+        }
+        text.push(close);
+        Ok(())
+    }
+
+    /// Writes placeholder number `number`, counted from 1.
+    pub fn write_placeholder(&self, text: &mut String, number: usize) {
+        match self.placeholder {
+            Placeholder::Question => text.push('?'),
+            Placeholder::Numbered(prefix) => {
+                text.push_str(prefix);
+                text.push_str(&number.to_string());
+            }
+        }
+    }
 }
 
 /// What is bound, in the order of the placeholders.
@@ -150,6 +181,12 @@ impl Statement {
             operation: "run".to_owned(),
         }
     }
+
+    /// A call of a routine.
+    #[must_use]
+    pub(super) fn of_call(text: Arc<str>, binds: Vec<Bind>, operation: String) -> Self {
+        Self { text, binds, operation, ..Self::raw("", 0) }
+    }
 }
 
 /// A statement that is being written.
@@ -209,18 +246,9 @@ impl<'a> Sql<'a> {
 
     /// Adds a quoted name. A NUL in it is an error: no database takes one.
     pub fn identifier(&mut self, name: &str) -> &mut Self {
-        if name.is_empty() || name.contains('\0') {
-            self.error = Some(Error::invalid_input("a table or column name is empty or has a NUL character"));
+        if let Err(error) = self.lexis.write_identifier(&mut self.text, name) {
+            self.error = Some(error);
         }
-        let (open, close) = self.lexis.quote;
-        self.text.push(open);
-        for character in name.chars() {
-            self.text.push(character);
-            if character == close {
-                self.text.push(close);
-            }
-        }
-        self.text.push(close);
         self
     }
 
@@ -339,13 +367,7 @@ impl<'a> Sql<'a> {
     /// Adds a placeholder for a bind that is declared already.
     pub fn placeholder(&mut self) -> &mut Self {
         self.placeholders += 1;
-        match self.lexis.placeholder {
-            Placeholder::Question => self.text.push('?'),
-            Placeholder::Numbered(prefix) => {
-                self.text.push_str(prefix);
-                self.text.push_str(&self.placeholders.to_string());
-            }
-        }
+        self.lexis.write_placeholder(&mut self.text, self.placeholders);
         self
     }
 

@@ -3,6 +3,7 @@
 //! In come a table, limits and the batch's keys; out come [`Step`]s, which carry no SQL
 //! and no values. Next is `dialect`, which turns a step's [`Shape`] into a statement.
 
+mod call;
 mod delete;
 mod insert;
 mod keys;
@@ -11,6 +12,8 @@ mod select;
 mod split;
 mod update;
 
+pub(crate) use call::find_name;
+pub use call::{CallOutput, Invocation, Parameter, Passed, Signature, call};
 pub use delete::{delete_keys, delete_versioned};
 pub use insert::{InsertPlan, insert};
 pub(crate) use keys::duplicates;

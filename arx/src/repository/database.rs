@@ -3,12 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::raw::{Arguments, Query, Run};
+use super::execute::Execute;
+use super::raw::{Query, Run};
 use super::session::Executor;
 use super::transaction::{BeginTransaction, Transaction, Tx};
 use super::{Clock, Repository, SystemClock};
 use crate::connection::Pool;
 use crate::entity::{Entity, Record};
+use crate::query::{Arguments, Call};
 
 /// A database. Cheap to clone; the dialect was chosen by the constructor that made it.
 #[derive(Clone)]
@@ -60,6 +62,23 @@ impl Database {
     /// Runs hand-written SQL that returns rows, read by position.
     pub fn query<'a, R: Record>(&'a self, sql: &'a str, arguments: impl Arguments<'a>) -> Query<'a, R> {
         Query::new(Executor::Pool(self), sql, arguments)
+    }
+
+    /// Calls a stored procedure or function, in one round trip; yields its result sets, the parameters that come back,
+    /// and its messages. Which overload it is and which argument is which parameter is looked up in the catalogue
+    /// once for each routine.
+    ///
+    /// ```no_run
+    /// # use arx::prelude::*;
+    /// # async fn run(db: Database) -> arx::Result<()> {
+    /// let placed = db.execute(Procedure::new("place_order").input("customer", 5_i64).output::<i64>("order_id")).await?;
+    /// let order_id = placed.output::<i64>("order_id")?;
+    /// let total = db.execute(Function::new("order_total").argument(order_id)).await?.scalar::<f64>()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn execute<'a>(&'a self, call: impl Into<Call<'a>>) -> Execute<'a> {
+        Execute::new(Executor::Pool(self), call)
     }
 
     /// The pool behind the database.

@@ -9,64 +9,8 @@ use crate::connection::{BoxFuture, Command, Discard, Intent, NoRows, Parameters,
 use crate::dialect::Statement;
 use crate::entity::Record;
 use crate::error::{Error, Result};
-use crate::value::{Decoder, Literal, Scalar};
-
-/// The arguments of hand-written SQL: `()`, or a tuple of up to eight values; text may be borrowed.
-pub trait Arguments<'a> {
-    /// The arguments as literals.
-    fn into_literals(self) -> Vec<Literal<'a>>;
-}
-
-impl<'a> Arguments<'a> for () {
-    fn into_literals(self) -> Vec<Literal<'a>> {
-        Vec::new()
-    }
-}
-
-impl<'a> Arguments<'a> for Vec<Literal<'a>> {
-    fn into_literals(self) -> Vec<Literal<'a>> {
-        self
-    }
-}
-
-/// One argument.
-pub trait Argument<'a> {
-    /// The argument as a literal.
-    fn into_argument(self) -> Literal<'a>;
-}
-
-impl<'a, T: Scalar> Argument<'a> for T {
-    fn into_argument(self) -> Literal<'a> {
-        Literal::of(&self)
-    }
-}
-
-impl<'a> Argument<'a> for &'a str {
-    fn into_argument(self) -> Literal<'a> {
-        Literal::Text(self.into())
-    }
-}
-
-macro_rules! arguments {
-    ($($name:ident),+) => {
-        impl<'a, $($name: Argument<'a>),+> Arguments<'a> for ($($name,)+) {
-            fn into_literals(self) -> Vec<Literal<'a>> {
-                #[allow(non_snake_case)]
-                let ($($name,)+) = self;
-                vec![$($name.into_argument()),+]
-            }
-        }
-    };
-}
-
-arguments!(A);
-arguments!(A, B);
-arguments!(A, B, C);
-arguments!(A, B, C, D);
-arguments!(A, B, C, D, E);
-arguments!(A, B, C, D, E, F);
-arguments!(A, B, C, D, E, F, G);
-arguments!(A, B, C, D, E, F, G, H);
+use crate::query::Arguments;
+use crate::value::{Decoder, Literal};
 
 /// Runs SQL when it is awaited; yields the number of rows affected.
 #[must_use = "nothing happens until it is awaited"]
@@ -121,7 +65,7 @@ impl<'a, R: Record + Send + 'a> IntoFuture for Query<'a, R> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let mut rows = RawRows { records: Records::<R>(PhantomData), items: Vec::new() };
+            let mut rows = RawRows::<R>::with_capacity(0);
             // It may be a write with RETURNING: only a writer can run anything.
             self.run.send(Intent::Write, &mut rows).await?;
             Ok(rows.items)
@@ -129,9 +73,16 @@ impl<'a, R: Record + Send + 'a> IntoFuture for Query<'a, R> {
     }
 }
 
-struct RawRows<R> {
+/// Rows read by position.
+pub(super) struct RawRows<R> {
     records: Records<R>,
-    items: Vec<R>,
+    pub(super) items: Vec<R>,
+}
+
+impl<R> RawRows<R> {
+    pub(super) fn with_capacity(rows: usize) -> Self {
+        Self { records: Records(PhantomData), items: Vec::with_capacity(rows) }
+    }
 }
 
 impl<R: Record + Send> RowSink for RawRows<R> {

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use super::transaction::Held;
 use super::{Clock, Database, Tx};
-use crate::connection::{Affected, Begin, Command, Connection, Control, Intent, NoRows, Parameters, RowSink};
-use crate::dialect::render;
+use crate::connection::{
+    Affected, Begin, Collected, Command, Connection, Control, Intent, NoRows, Parameters, RowSink,
+};
+use crate::dialect::{render, render_call};
 use crate::entity::{Rows, Table};
 use crate::error::{Error, ErrorKind, Result, RowFault};
-use crate::plan::{Limits, Shape, Source, Step, TableFacts, size_lists};
+use crate::plan::{Invocation, Limits, Shape, Signature, Source, Step, TableFacts, size_lists};
+use crate::query::RoutineName;
 use crate::value::Literal;
 
 /// Where a call runs.
@@ -100,6 +103,37 @@ impl Session<'_> {
         let facts = Arc::new(self.connection.inspect(table).await?);
         self.connection.dialect().cache().remember(table, Arc::clone(&facts));
         Ok(facts)
+    }
+
+    /// The overloads of a routine; asked for once.
+    pub(super) async fn signatures(&mut self, routine: RoutineName<'_>) -> Result<Arc<[Signature]>> {
+        if let Some(signatures) = self.connection.dialect().cache().signatures(routine) {
+            return Ok(signatures);
+        }
+        let found: Arc<[Signature]> = self.connection.describe(routine).await?.into();
+        if !found.is_empty() {
+            self.connection.dialect().cache().remember_routine(routine, Arc::clone(&found));
+        }
+        Ok(found)
+    }
+
+    /// Calls a routine.
+    pub(super) async fn call(
+        &mut self,
+        invocation: &Invocation<'_>,
+        literals: &[Literal<'_>],
+        messages: bool,
+    ) -> Result<Collected> {
+        let statement = render_call(self.connection.dialect(), invocation)?;
+        let command = Command { statement: &statement, parameters: Parameters { rows: &NoRows, literals } };
+        let done = self.connection.collect(command, messages).await;
+        done.map_err(|error| {
+            // It may have been replaced by one with other parameters.
+            if matches!(error.kind(), ErrorKind::UndefinedObject | ErrorKind::InvalidInput) {
+                self.connection.dialect().cache().forget_routine(invocation.routine);
+            }
+            self.note(error)
+        })
     }
 
     /// Opens a transaction or a savepoint, where there has to be one.

@@ -7,14 +7,18 @@ use std::time::Duration;
 
 use futures_util::lock::{Mutex, MutexGuard};
 
-use super::raw::{Arguments, Query, Run};
+use super::execute::Execute;
+use super::raw::{Query, Run};
 use super::session::Executor;
 use super::{Clock, Database, Repository};
-use crate::connection::{Affected, Begin, BoxFuture, Command, Connection, Control, Intent, Isolation, RowSink};
+use crate::connection::{
+    Affected, Begin, BoxFuture, Collected, Command, Connection, Control, Intent, Isolation, RowSink,
+};
 use crate::dialect::Dialect;
 use crate::entity::{Entity, Record, Table};
 use crate::error::{Error, Result};
-use crate::plan::TableFacts;
+use crate::plan::{Signature, TableFacts};
+use crate::query::{Arguments, Call, RoutineName};
 
 /// A transaction's connection, shared by the handles of its savepoints. A trait so that a
 /// handle's lifetime can shrink although the connection sits behind a mutex.
@@ -99,6 +103,14 @@ impl Connection for Locked<'_, '_> {
 
     fn inspect(&mut self, table: &'static Table) -> BoxFuture<'_, Result<TableFacts>> {
         self.0.inspect(table)
+    }
+
+    fn describe<'a>(&'a mut self, routine: RoutineName<'a>) -> BoxFuture<'a, Result<Vec<Signature>>> {
+        self.0.describe(routine)
+    }
+
+    fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
+        self.0.collect(command, messages)
     }
 }
 
@@ -192,6 +204,11 @@ impl<'c> Tx<'c> {
     /// Runs hand-written SQL that returns rows; see [`Database::query`].
     pub fn query<'a, R: Record>(&'a self, sql: &'a str, arguments: impl Arguments<'a>) -> Query<'a, R> {
         Query::new(Executor::Tx(self), sql, arguments)
+    }
+
+    /// Calls a stored procedure or function; see [`Database::execute`].
+    pub fn execute<'a>(&'a self, call: impl Into<Call<'a>>) -> Execute<'a> {
+        Execute::new(Executor::Tx(self), call)
     }
 
     pub(super) fn held(&self) -> &(dyn Held + 'c) {

@@ -12,6 +12,8 @@ mod filters;
 mod locks;
 mod names;
 mod retrieve;
+mod routines;
+mod routines_rows;
 mod sent;
 pub(super) mod support;
 mod transactions;
@@ -36,6 +38,8 @@ pub(super) fn cases() -> Vec<Case> {
         duplicates::CASES,
         delete::CASES,
         retrieve::CASES,
+        routines::CASES,
+        routines_rows::CASES,
         filters::CASES,
         types_numbers::CASES,
         types_text::CASES,

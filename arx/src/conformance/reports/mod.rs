@@ -12,6 +12,7 @@ mod locks;
 mod names;
 mod nulls;
 mod own_types;
+mod routines;
 mod statements;
 mod text;
 mod triggers;
@@ -46,12 +47,9 @@ pub const ELSEWHERE: &[(u16, &str)] = &[
     (57, "upsert is not there yet"),
     (58, "upsert is not there yet"),
     (59, "sync, which deletes what is missing, is not there yet"),
-    (80, "the messages of a result come with procedures and the native loader of arx-mysql"),
     (113, "staging tables beside collations of the server: comes with arx-mssql"),
     (134, "locks that escalate to a table lock: comes with arx-mssql"),
     (143, "several commands in one round trip are not there yet"),
-    (160, "procedures are not there yet"),
-    (162, "procedures are not there yet"),
     (164, "upsert is not there yet"),
     (165, "only Citus: its old versions refuse the join with a list of values"),
     (167, "upsert is not there yet"),
@@ -72,6 +70,7 @@ pub(super) fn cases() -> Vec<Case> {
         names::CASES,
         nulls::CASES,
         own_types::CASES,
+        routines::CASES,
         statements::CASES,
         text::CASES,
         triggers::CASES,
