@@ -28,10 +28,11 @@ impl Backend for Sqlite {
     }
 
     fn provides(&self) -> &'static [Requires] {
-        &[Requires::NulText, Requires::DefaultKeys, Requires::OwnTriggers]
+        &[Requires::NulText, Requires::Scale, Requires::DefaultKeys, Requires::OwnTriggers]
     }
 
     fn skips(&self) -> &'static [&'static str] {
+        // SQLite's file format has no -0.0: it is written as the integer 0.
         &[
             "a_deadlock_is_repeated",
             "a_failure_that_never_ends_is_given_up",
