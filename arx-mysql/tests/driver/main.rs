@@ -2,6 +2,7 @@
 //! on every server there is.
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
+mod bad_input;
 mod errors;
 mod joined;
 mod keys;

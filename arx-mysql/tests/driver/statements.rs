@@ -19,7 +19,8 @@ struct Item {
     amount: Option<i32>,
 }
 
-const TABLE: &str = "CREATE TABLE items (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(20), note TEXT, amount INT)";
+const TABLE: &str =
+    "CREATE TABLE items (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(20), note TEXT, amount INT)";
 
 /// How many statements this session has prepared and closed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -52,7 +52,11 @@ async fn write(db: Database, writer: i64) -> usize {
         next += size;
         let keys = db.repository::<Item>().create_multiple(&rows).await.unwrap();
         let found = db.repository::<Item>().retrieve_by_keys(&keys).await.unwrap();
-        wrong += found.iter().zip(&rows).filter(|(found, row)| found.as_ref().map(|row| row.place) != Some(row.place)).count();
+        wrong += found
+            .iter()
+            .zip(&rows)
+            .filter(|(found, row)| found.as_ref().map(|row| row.place) != Some(row.place))
+            .count();
     }
     wrong
 }
@@ -62,7 +66,9 @@ fn no_writer_gets_the_keys_of_another() {
     for (server, mode) in servers() {
         let may_differ = server.name == "mariadb";
         run(server, "stress", async |fixture| {
-            fixture.run("CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place BIGINT NOT NULL)").await;
+            fixture
+                .run("CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place BIGINT NOT NULL)")
+                .await;
             for increment in [1, 5] {
                 let pool = counting(&fixture, increment);
                 let lock_mode = number(&pool, "SELECT CAST(@@innodb_autoinc_lock_mode AS UNSIGNED)").await;
@@ -114,7 +120,9 @@ fn keys_that_are_no_block_are_found_out() {
             continue;
         }
         run(server, "control", async |fixture| {
-            fixture.run("CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place BIGINT NOT NULL)").await;
+            fixture
+                .run("CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place BIGINT NOT NULL)")
+                .await;
             fixture.run("CREATE TABLE numbers (n BIGINT PRIMARY KEY)").await;
             let numbers: Vec<_> = (0..500).map(|n| format!("({n})")).collect();
             fixture.run(&format!("INSERT INTO numbers VALUES {}", numbers.join(", "))).await;
