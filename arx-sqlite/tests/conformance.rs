@@ -40,6 +40,7 @@ impl Backend for Sqlite {
             "a_number_that_does_not_fit_the_column_is_refused",
             "a_serialization_failure_is_repeated",
             "a_text_too_long_for_its_column_is_refused",
+            "a_zero_keeps_its_sign",
             "all_or_nothing_updates_of_the_same_rows_never_deadlock",
             "arrays_of_every_kind_survive",
             "arrays_of_hard_texts_survive",
