@@ -39,7 +39,7 @@ impl Connection {
     pub(crate) async fn ready(&mut self, is_own: bool) -> Result<()> {
         let (link, session) = self.parts()?;
         // Dropped in here, the connection is not given back.
-        session.step = Step::Broken;
+        session.step = Step::Adrift;
         let dialect = Arc::clone(&session.dialect);
         let settings = Settings::read(link).await?;
         if !is_own {

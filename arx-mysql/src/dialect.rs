@@ -8,13 +8,14 @@ mod write;
 
 use std::sync::OnceLock;
 
-use arx::dialect::{Bind, Cache, Dialect, Lexis, Sql, no_form};
+use arx::dialect::{Bind, Cache, Dialect, Lexis, Sql, iso, no_form};
 use arx::entity::{ColumnMeta, ColumnSet};
 use arx::error::{Error, ErrorKind, Result};
 use arx::plan::{Buckets, Limits, Shape, Source, Threshold};
 use arx::value::ScalarKind;
 
 use crate::bulk;
+use crate::encode::no_arrays;
 use crate::probe::Capabilities;
 use crate::source::write_json_list;
 
@@ -46,8 +47,9 @@ fn limits(capabilities: &Capabilities) -> Limits {
         max_parameters: 65_535,
         max_rows: 65_536,
         max_bytes: capabilities.max_bytes(),
-        // Larger statements gain nothing (measured) and cost the server 4 kB of memory a row.
-        values: &[256, 128, 64, 32, 16, 8, 4, 2, 1],
+        // Larger statements gain nothing (measured) and cost the server 4 kB of memory a row. Where an insert
+        // returns columns it has a text for keys and one for whole rows of each size: fewer sizes.
+        values: if capabilities.returning { &[256, 64, 32, 8, 2, 1] } else { &[256, 128, 64, 32, 16, 8, 4, 2, 1] },
         buckets: Buckets {
             update: if capabilities.values_row { &POWERS[..9] } else { &POWERS[..7] },
             delete: &POWERS,
@@ -182,10 +184,12 @@ impl Dialect for Mysql {
     }
 
     fn write_insert(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        iso::refuse_arrays(shape, no_arrays)?;
         insert::write(self, sql, shape)
     }
 
     fn write_update(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        iso::refuse_arrays(shape, no_arrays)?;
         write::write_update(self, sql, shape)
     }
 
@@ -194,6 +198,7 @@ impl Dialect for Mysql {
     }
 
     fn write_select(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
+        iso::refuse_arrays(shape, no_arrays)?;
         select::write(self, sql, shape)
     }
 }

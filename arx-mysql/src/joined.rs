@@ -16,7 +16,7 @@ use arx::query::RoutineName;
 use sqlx::{Connection as _, MySql, MySqlConnection, Transaction};
 
 use crate::dialect::Mysql;
-use crate::session::{Phase, Session};
+use crate::session::{Phase, Session, Step};
 use crate::settings::Settings;
 use crate::{error, probe};
 
@@ -55,7 +55,7 @@ impl<'c> Joined<'c> {
     async fn end(&mut self, control: Control) -> Result<()> {
         let (link, session) = self.parts()?;
         session.catch_up(link).await?;
-        let is_kept = control == Control::Commit && session.phase == Phase::Open;
+        let is_kept = control == Control::Commit && session.phase == Phase::Open && session.step == Step::Ready;
         let nested = self.nested.take().ok_or_else(ended)?;
         let outcome = if is_kept { nested.commit().await } else { nested.rollback().await };
         match outcome {

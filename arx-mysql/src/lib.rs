@@ -32,6 +32,10 @@
 //! in a transaction. What a server can do is asked of it, once for each pool; one that does not know a form gets
 //! another.
 //!
+//! A statement stays below `max_allowed_packet` and 65,535 parameters; a row that does not is an `Encode` error that
+//! names it. `.lock_first()` keeps updates of the same rows from a deadlock where the server looks the rows up by
+//! their keys. Of a table with a few hundred rows it may read all, and lock all that it reads.
+//!
 //! # Keys
 //!
 //! MariaDB returns the keys that it makes. MySQL reports the first one: the others follow it where the server was
@@ -64,6 +68,10 @@
 //! | timestamp, timestamptz | datetime in UTC | `DATETIME(6)`, `TIMESTAMP(6)` |
 //! | json | text | `JSON` |
 //! | arrays | not at all: `Unsupported` | |
+//!
+//! `Unsupported` besides arrays: keys that the database makes and that are no counter, on MySQL; lists of documents in
+//! a filter, and lists of more than 65,000 texts. A decimal has the scale of its column, and MariaDB stores `-0.0`
+//! as `0.0`.
 //!
 //! Narrowing is never silent: a column that is read as a smaller type is an error of kind `Decode`. Columns without
 //! `(6)` round to seconds; give it to all dates and times.

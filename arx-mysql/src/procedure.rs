@@ -23,7 +23,7 @@ impl Session {
         routine: RoutineName<'_>,
     ) -> Result<Vec<Signature>> {
         self.check()?;
-        self.step = Step::Broken;
+        self.step = Step::Adrift;
         let outcome = read(link, routine).await.map_err(Failure::from);
         self.settle(&outcome);
         outcome.map_err(|failure| failure.error)

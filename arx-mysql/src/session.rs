@@ -32,7 +32,9 @@ pub(crate) enum Step {
     Ready,
     /// A future was dropped half way: answers are outstanding, which sqlx reads before it sends again.
     Busy,
-    /// The connection or the protocol failed, or a future was dropped where sqlx loses count of the answers.
+    /// A future was dropped where sqlx loses count of the answers: the connection is of no more use.
+    Adrift,
+    /// The connection or the protocol failed.
     Broken,
 }
 
@@ -109,7 +111,7 @@ impl Session {
                 ErrorKind::TransactionAborted,
                 "an earlier error has aborted the transaction; roll it back",
             )),
-            (Step::Ready | Step::Busy, Phase::Open | Phase::Doubtful | Phase::Gone) => Err(Error::new(
+            (Step::Ready | Step::Busy | Step::Adrift, Phase::Open | Phase::Doubtful | Phase::Gone) => Err(Error::new(
                 ErrorKind::TransactionAborted,
                 "an earlier call was dropped before it was done; roll the transaction back",
             )),
@@ -149,7 +151,7 @@ impl Session {
     /// connection is lost. Dropped in the statement that follows, a transaction can go on. Nor does it notice a
     /// wrong number of arguments before it waits for an answer.
     pub(crate) async fn prepare(&mut self, link: &mut MySqlConnection, command: &Command<'_>) -> Result<(), Failure> {
-        self.step = Step::Broken;
+        self.step = Step::Adrift;
         let text = AssertSqlSafe(Arc::clone(&command.statement.text)).into_sql_str();
         let prepared = link.prepare(text).await;
         self.step = Step::Ready;
@@ -234,7 +236,7 @@ impl Session {
     /// Reads how the table makes its keys.
     pub(crate) async fn inspect(&mut self, link: &mut MySqlConnection, table: &'static Table) -> Result<TableFacts> {
         self.check()?;
-        self.step = Step::Broken;
+        self.step = Step::Adrift;
         let facts = inspect::read(link, table, self.dialect.capabilities()).await.map_err(Failure::from);
         self.settle(&facts);
         facts.map_err(|failure| failure.error)
@@ -247,8 +249,11 @@ impl Session {
         } else {
             self.check()?;
         }
-        if self.step != Step::Ready {
-            return self.check();
+        match (self.step, control) {
+            (Step::Ready, _) => {}
+            // It is closed instead of given back, and the server rolls back.
+            (Step::Adrift, Control::Rollback) => return Ok(()),
+            _ => return self.check(),
         }
         self.gone = self.gone.filter(|_| !matches!(control, Control::Savepoint(_)));
         self.sent = Some(control);

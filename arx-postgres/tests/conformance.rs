@@ -36,6 +36,8 @@ impl Backend for Postgres {
         &[
             Requires::Arrays,
             Requires::Nan,
+            Requires::NegativeZero,
+            Requires::Scale,
             Requires::RowLocks,
             Requires::Isolation,
             Requires::Conflicts,

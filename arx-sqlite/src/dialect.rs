@@ -2,13 +2,13 @@
 
 use arx::dialect::{Bind, Cache, Dialect, Lexis, Placeholder, Sql, iso, no_form};
 use arx::entity::ColumnMeta;
-use arx::error::{Error, Result};
+use arx::error::Result;
 use arx::plan::{Buckets, Limits, Matching, Shape, Source, Threshold, Verb};
 use arx::query::{Nulls, Operand};
-use arx::value::ScalarKind;
 
 use crate::bulk;
 use crate::collation::{COLLATE, is_collated};
+use crate::encode::no_arrays;
 use crate::source::{require_each, write_cell, write_matched};
 
 static LEXIS: Lexis =
@@ -89,7 +89,7 @@ impl Dialect for Sqlite {
     }
 
     fn write_insert(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
-        require_storable(shape)?;
+        iso::refuse_arrays(shape, no_arrays)?;
         if shape.source == Source::Staged {
             return Err(bulk::unsupported(shape));
         }
@@ -114,7 +114,7 @@ impl Dialect for Sqlite {
     }
 
     fn write_update(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
-        require_storable(shape)?;
+        iso::refuse_arrays(shape, no_arrays)?;
         sql.push("UPDATE ").table().push(" SET ");
         for (place, assignment) in shape.set.iter().enumerate() {
             sql.push(if place == 0 { "" } else { ", " }).column(assignment.column).push(" = ");
@@ -129,7 +129,7 @@ impl Dialect for Sqlite {
     }
 
     fn write_delete(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
-        require_storable(shape)?;
+        iso::refuse_arrays(shape, no_arrays)?;
         sql.push("DELETE FROM ").table();
         self.write_where(sql, shape)?;
         iso::write_returning(sql, shape);
@@ -137,7 +137,7 @@ impl Dialect for Sqlite {
     }
 
     fn write_select(&self, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
-        require_storable(shape)?;
+        iso::refuse_arrays(shape, no_arrays)?;
         if shape.verb != Verb::Select {
             return if shape.source == Source::Nothing {
                 iso::write_filtered_select(self, sql, shape)
@@ -175,16 +175,4 @@ fn write_order(sql: &mut Sql<'_>, shape: &Shape) {
             Nulls::Last => " NULLS LAST",
         });
     });
-}
-
-/// Fails for a table with a column of a kind that SQLite has no form for.
-fn require_storable(shape: &Shape) -> Result<()> {
-    let mut columns = shape.table.columns.iter();
-    match columns.position(|column| matches!(column.kind, ScalarKind::Array(_))) {
-        Some(column) => {
-            let error = Error::unsupported("SQLite has no arrays; store the vector with #[arx(json)]");
-            Err(error.with_column(shape.table.label(column)))
-        }
-        None => Ok(()),
-    }
 }

@@ -104,9 +104,7 @@ impl Encoder for Packer<'_> {
             Value::Time(micros) => self.time(Text::time(micros)),
             Value::Timestamp(micros) => self.time(Text::timestamp(micros)),
             Value::Timestamptz(micros) => self.time(Text::instant(micros)),
-            Value::Array(_) => {
-                self.fail(Error::unsupported("SQLite has no arrays; store the vector with #[arx(json)]"))
-            }
+            Value::Array(_) => self.fail(no_arrays()),
             _ => self.fail(Error::unsupported("SQLite has no form for this kind of value")),
         }
         self.cells += 1;
@@ -116,6 +114,11 @@ impl Encoder for Packer<'_> {
         let at = self.cells;
         self.error.get_or_insert((error, at));
     }
+}
+
+/// SQLite has no arrays.
+pub(crate) fn no_arrays() -> Error {
+    Error::unsupported("SQLite has no arrays; store the vector with #[arx(json)]")
 }
 
 fn too_long() -> Error {

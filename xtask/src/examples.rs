@@ -28,7 +28,7 @@ pub(crate) fn run(servers: &[&Server], alone: bool, report: &mut Report) -> Resu
             run_one(&example.name, "", &[], report)?;
         }
         if example.name == "quickstart" {
-            for server in servers {
+            for server in servers.iter().filter(|server| server.has_suite) {
                 let mut arguments = vec!["--database", server.url.as_str()];
                 if text.contains("--rows") {
                     arguments.extend(["--rows", "1000"]);

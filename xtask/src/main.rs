@@ -112,7 +112,7 @@ fn hold_servers(only: &[String]) -> Result<()> {
 fn bench(only: &[String], rest: &[String]) -> Result<()> {
     let engines = match only {
         [none] if none == "none" => Vec::new(),
-        [] => servers::select(&[], |engine| engine.name() != "postgres18" && engine.is_due())?,
+        [] => servers::select(&[], |engine| engine.name() != "postgres18" && engine.has_suite() && engine.is_due())?,
         _ => servers::select(only, |_| true)?,
     };
     let fleet = Fleet::start(&engines)?;

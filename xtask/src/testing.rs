@@ -54,12 +54,13 @@ fn all<'a>(servers: &[&'a Server], with_sqlite: bool) -> Vec<Phase<'a>> {
         same.is_some_and(|first| first.name == server.name)
     };
     let (first, further): (Vec<&Server>, Vec<&Server>) = servers.iter().partition(|server| is_first(server));
-    let databases = with_sqlite.then_some(SQLITE).into_iter().chain(first.iter().map(|server| server.name)).collect();
+    let suites = first.iter().filter(|server| server.has_suite).map(|server| server.name);
+    let databases = with_sqlite.then_some(SQLITE).into_iter().chain(suites).collect();
     let whole = Phase { title: "workspace".into(), arguments: vec!["--workspace".into()], servers: first, databases };
-    std::iter::once(whole).chain(further.into_iter().map(dialect)).collect()
+    std::iter::once(whole).chain(further.into_iter().map(|server| dialect(server, &[]))).collect()
 }
 
-/// The dialect's crate alone for each database.
+/// The dialect's crate alone for each database, with the servers that have no suite of their own.
 fn some<'a>(servers: &[&'a Server], with_sqlite: bool) -> Vec<Phase<'a>> {
     let sqlite = with_sqlite.then(|| Phase {
         title: SQLITE.into(),
@@ -67,14 +68,16 @@ fn some<'a>(servers: &[&'a Server], with_sqlite: bool) -> Vec<Phase<'a>> {
         servers: Vec::new(),
         databases: vec![SQLITE],
     });
-    sqlite.into_iter().chain(servers.iter().map(|server| dialect(server))).collect()
+    let (main, beside): (Vec<&Server>, Vec<&Server>) = servers.iter().partition(|server| server.has_suite);
+    sqlite.into_iter().chain(main.into_iter().map(|server| dialect(server, &beside))).collect()
 }
 
-fn dialect(server: &Server) -> Phase<'_> {
+fn dialect<'a>(server: &'a Server, beside: &[&'a Server]) -> Phase<'a> {
+    let beside = beside.iter().copied().filter(|other| other.dialect == server.dialect);
     Phase {
         title: server.name.to_owned(),
         arguments: vec!["--package".into(), server.dialect.to_owned()],
-        servers: vec![server],
+        servers: std::iter::once(server).chain(beside).collect(),
         databases: vec![server.name],
     }
 }

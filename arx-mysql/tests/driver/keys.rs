@@ -47,6 +47,22 @@ fn keys_are_far_apart_where_the_server_says_so() {
 }
 
 #[test]
+fn keys_beyond_63_bits_are_made_and_found() {
+    on_each("unsigned", async |fixture| {
+        fixture.run("CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place INT NOT NULL) AUTO_INCREMENT = 18446744073709550000").await;
+        check(&fixture.db, 300).await;
+        let items = fixture.db.repository::<Item>();
+        let mut rows = rows(5);
+        let keys = items.create_multiple(&mut rows).await.unwrap();
+        assert!(keys[0] > u64::MAX - 2_000 && rows.iter().map(|row| row.id).eq(keys.iter().copied()));
+        rows.iter_mut().for_each(|row| row.place += 100);
+        assert_eq!(items.update_multiple(&rows).require_all().await.unwrap().matched, 5);
+        assert_eq!(items.retrieve_multiple(Item::ID.is_in(&keys)).order_by(Item::ID.asc()).await.unwrap(), rows);
+        assert_eq!(items.delete_multiple(&keys).await.unwrap(), 5);
+    });
+}
+
+#[test]
 fn four_writers_get_their_own_keys() {
     on_each("writers", async |fixture| {
         fixture.run("CREATE TABLE items (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, place INT NOT NULL)").await;

@@ -2,12 +2,14 @@
 //! on every server there is.
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
+mod bad_input;
 mod errors;
 mod joined;
 mod keys;
 mod raw;
 mod sessions;
 mod statements;
+mod stress;
 mod types;
 
 #[path = "../server/mod.rs"]
@@ -40,7 +42,7 @@ impl Fixture {
 
     /// Whether it is MariaDB.
     pub(crate) fn is_mariadb(&self) -> bool {
-        self.server.name == "mariadb"
+        self.server.pick(false, true)
     }
 
     pub(crate) async fn run(&self, sql: &str) {
@@ -60,8 +62,13 @@ where
     F: Fn(Fixture) -> Fut,
     Fut: Future<Output = ()>,
 {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     for server in server::servers() {
-        runtime.block_on(async { test(Fixture::new(server, &format!("driver_{name}")).await).await });
+        run(server, name, &test);
     }
+}
+
+/// Runs a test on this server, in a database of this name.
+pub(crate) fn run<Fut: Future<Output = ()>>(server: Server, name: &str, test: impl Fn(Fixture) -> Fut) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async { test(Fixture::new(server, &format!("driver_{name}")).await).await });
 }

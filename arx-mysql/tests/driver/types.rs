@@ -1,11 +1,18 @@
 //! Every type, as a value and as NULL, in any row of a batch.
 
-use arx::{Entity, ErrorKind};
+use arx::{Entity, ErrorKind, Scalar};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::on_each;
+
+#[derive(Scalar, Clone, Copy, Debug, PartialEq)]
+#[arx(rename_all = "lowercase")]
+enum Mood {
+    Glad,
+    Sad,
+}
 
 #[derive(Entity, Clone, Debug, PartialEq)]
 #[arx(table = "kinds")]
@@ -21,7 +28,7 @@ struct Kinds {
     single: Option<f32>,
     double: Option<f64>,
     exact: Option<Decimal>,
-    mood: Option<String>,
+    mood: Option<Mood>,
     moods: Option<String>,
     bytes: Option<Vec<u8>>,
     token: Option<Uuid>,
@@ -34,7 +41,7 @@ struct Kinds {
 
 const TABLE: &str = "CREATE TABLE kinds (id BIGINT UNSIGNED PRIMARY KEY, bit BIT(1), flag TINYINT(1), tiny TINYINT, \
     small SMALLINT UNSIGNED, middle MEDIUMINT UNSIGNED, large BIGINT UNSIGNED, single FLOAT, `double` DOUBLE, \
-    exact DECIMAL(38, 10), mood ENUM('glad', 'sad'), moods SET('a', 'b', 'c'), bytes VARBINARY(300), token BINARY(16), \
+    exact DECIMAL(38, 10), mood ENUM('glad', 'sad'), moods SET('a', 'b', 'c'), bytes LONGBLOB, token BINARY(16), \
     day DATE, time TIME(6), local DATETIME(6), instant TIMESTAMP(6) NULL, document JSON)";
 
 fn kinds(id: u64) -> Kinds {
@@ -50,7 +57,7 @@ fn kinds(id: u64) -> Kinds {
         single: Some(0.1),
         double: Some(1.0 / 3.0),
         exact: Some("-123456789012345678.0123456789".parse().unwrap()),
-        mood: Some("sad".to_owned()),
+        mood: Some(Mood::Sad),
         moods: Some("a,c".to_owned()),
         bytes: Some(vec![0, 255, b'\\', b'\'']),
         token: Some(Uuid::from_u128(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff)),
@@ -128,7 +135,7 @@ fn values_are_found_by_what_they_are() {
         assert_eq!(count(Kinds::SINGLE.eq(0.1)).await, 1);
         assert_eq!(count(Kinds::EXACT.eq(row.exact)).await, 1);
         assert_eq!(count(Kinds::EXACT.gt("-123456789012345678.0123456790".parse::<Decimal>().unwrap())).await, 1);
-        assert_eq!(count(Kinds::MOOD.eq("sad")).await, 1);
+        assert_eq!(count(Kinds::MOOD.eq(Mood::Sad)).await, 1);
         assert_eq!(count(Kinds::BYTES.eq(row.bytes.clone())).await, 1);
         assert_eq!(count(Kinds::TOKEN.eq(row.token)).await, 1);
         assert_eq!(count(Kinds::TIME.eq(row.time)).await, 1);
@@ -194,6 +201,14 @@ fn what_does_not_fit_is_an_error_that_says_so() {
         let error = fixture.db.repository::<Odd>().create_multiple(&[row_of(3), far]).await.unwrap_err();
         assert_eq!((error.kind(), error.column()), (ErrorKind::Encode, Some("Odd.day")));
         assert_eq!(error.rows()[0].index(), 1);
+        // A word that the enumeration of the program does not have.
+        fixture.run(TABLE).await;
+        fixture.run("ALTER TABLE kinds MODIFY mood ENUM('glad', 'cross')").await;
+        fixture.run("INSERT INTO kinds (id, mood) VALUES (1, 'cross')").await;
+        let error = fixture.db.repository::<Kinds>().retrieve(1).await.unwrap_err();
+        assert_eq!((error.kind(), error.column()), (ErrorKind::Decode, Some("Kinds.mood")));
+        let error = fixture.db.repository::<Kinds>().create(&kinds(2)).await.unwrap_err();
+        assert_eq!((error.kind(), error.column()), (ErrorKind::ValueRejected, Some("Kinds.mood")));
     });
 }
 

@@ -12,6 +12,13 @@ pub(crate) struct Server {
     pub(crate) options: MySqlConnectOptions,
 }
 
+impl Server {
+    /// What belongs to this server.
+    pub(crate) fn pick<T>(&self, mysql: T, mariadb: T) -> T {
+        if self.name == "mariadb" { mariadb } else { mysql }
+    }
+}
+
 /// The servers whose URLs the environment has; none only where that is allowed.
 ///
 /// # Panics
@@ -19,12 +26,7 @@ pub(crate) struct Server {
 pub(crate) fn servers() -> Vec<Server> {
     let mut servers = Vec::new();
     for (name, variable) in [("mysql", "ARX_MYSQL_URL"), ("mariadb", "ARX_MARIADB_URL")] {
-        if let Ok(url) = std::env::var(variable) {
-            let options = url.parse().unwrap_or_else(|_| panic!("{variable} is a connection URL"));
-            servers.push(Server { name, options });
-        } else {
-            eprintln!("skipped: {variable} is not set");
-        }
+        servers.extend(given(name, variable));
     }
     let may_be_missing = std::env::var_os("ARX_ALLOW_MISSING_SERVERS").is_some_and(|value| value == "1");
     assert!(
@@ -32,6 +34,21 @@ pub(crate) fn servers() -> Vec<Server> {
         "no MySQL server: run `cargo xtask test`, or set ARX_MYSQL_URL or ARX_MARIADB_URL, or allow to skip with ARX_ALLOW_MISSING_SERVERS=1"
     );
     servers
+}
+
+/// A further MySQL, which hands keys out in another way.
+pub(crate) fn with_lock_mode_1() -> Option<Server> {
+    given("mysql", "ARX_MYSQL_LOCK1_URL")
+}
+
+/// The server whose URL this variable holds.
+fn given(name: &'static str, variable: &str) -> Option<Server> {
+    let Ok(url) = std::env::var(variable) else {
+        eprintln!("skipped: {variable} is not set");
+        return None;
+    };
+    let options = url.parse().unwrap_or_else(|_| panic!("{variable} is a connection URL"));
+    Some(Server { name, options })
 }
 
 /// The server's version, for example `9.7.4`.

@@ -33,8 +33,12 @@ pub enum Requires {
     Arrays,
     /// Floats that are NaN or infinite.
     Nan,
+    /// Floats that tell -0.0 from 0.0.
+    NegativeZero,
     /// Text with U+0000.
     NulText,
+    /// Decimals that keep the zeros at their end.
+    Scale,
     /// Several writers at a time, with row locks.
     RowLocks,
     /// Isolation levels below serializable.

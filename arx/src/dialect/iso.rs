@@ -4,6 +4,18 @@ use super::{Dialect, Sql};
 use crate::error::{Error, Result};
 use crate::plan::{Lock, Matching, Output, Shape, Verb};
 use crate::query::{Assignment, Nulls, Operand, Ordering, Predicate};
+use crate::value::ScalarKind;
+
+/// Refuses a table with an array column, where there are no arrays.
+///
+/// # Errors
+/// This one, naming the column.
+pub fn refuse_arrays(shape: &Shape, error: fn() -> Error) -> Result<()> {
+    match shape.table.columns.iter().position(|column| matches!(column.kind, ScalarKind::Array(_))) {
+        Some(column) => Err(error().with_column(shape.table.label(column))),
+        None => Ok(()),
+    }
+}
 
 /// Writes a predicate; literals are taken in the order of the walk.
 ///

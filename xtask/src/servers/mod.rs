@@ -34,6 +34,10 @@ pub(crate) trait Engine: Sync {
     fn variable(&self) -> &'static str;
     /// The crate that speaks to it.
     fn dialect(&self) -> &'static str;
+    /// The folder of its programs. Engines with the same packages may share one.
+    fn home(&self) -> &'static str {
+        self.name()
+    }
     /// The packages it is unpacked from.
     fn recipe(&self) -> Recipe;
     /// Makes its data folder, with the user and the database `arx`.
@@ -48,6 +52,10 @@ pub(crate) trait Engine: Sync {
     fn welcomes(&self, answer: &[u8]) -> bool;
     /// The start of its URLs.
     fn scheme(&self) -> &'static str;
+    /// Whether the conformance suite runs on it; else it is there for some tests of its dialect.
+    fn has_suite(&self) -> bool {
+        true
+    }
     /// Whether the workspace has a dialect crate that needs it.
     fn is_due(&self) -> bool {
         crate::workspace::has_crate(self.dialect())
@@ -55,8 +63,8 @@ pub(crate) trait Engine: Sync {
 }
 
 /// Every engine, the oldest version of each product first: that one holds the product's URL variable.
-pub(crate) static ENGINES: [&dyn Engine; 4] =
-    [&postgres::POSTGRES_15, &postgres::POSTGRES_18, &mysql::Mysql, &mariadb::Mariadb];
+pub(crate) static ENGINES: [&dyn Engine; 5] =
+    [&postgres::POSTGRES_15, &postgres::POSTGRES_18, &mysql::MYSQL, &mysql::MYSQL_LOCK1, &mariadb::Mariadb];
 
 /// The engines of these names, or those that `default` picks when there is no name.
 pub(crate) fn select(only: &[String], default: impl Fn(&dyn Engine) -> bool) -> Result<Vec<&'static dyn Engine>> {

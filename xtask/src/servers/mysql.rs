@@ -1,4 +1,4 @@
-//! MySQL 9.7 from Debian's newest.
+//! MySQL 9.7 from Debian's newest, with its defaults and once more with another way to hand out keys.
 
 use std::process::Command;
 
@@ -11,7 +11,18 @@ use crate::process;
 
 const PROGRAM: &str = "usr/sbin/mysqld";
 
-pub(crate) struct Mysql;
+/// One way to start it.
+pub(crate) struct Mysql {
+    name: &'static str,
+    variable: &'static str,
+    options: &'static [&'static str],
+}
+
+pub(crate) static MYSQL: Mysql = Mysql { name: "mysql", variable: "ARX_MYSQL_URL", options: &[] };
+
+/// Keys are handed out under a lock where a statement does not tell how many it needs; else they are interleaved.
+pub(crate) static MYSQL_LOCK1: Mysql =
+    Mysql { name: "mysql-lock1", variable: "ARX_MYSQL_LOCK1_URL", options: &["--innodb-autoinc-lock-mode=1"] };
 
 impl Mysql {
     fn command(site: &Site) -> Command {
@@ -34,15 +45,19 @@ impl Mysql {
 
 impl Engine for Mysql {
     fn name(&self) -> &'static str {
-        "mysql"
+        self.name
     }
 
     fn variable(&self) -> &'static str {
-        "ARX_MYSQL_URL"
+        self.variable
     }
 
     fn dialect(&self) -> &'static str {
         "arx-mysql"
+    }
+
+    fn home(&self) -> &'static str {
+        "mysql"
     }
 
     fn recipe(&self) -> Recipe {
@@ -56,7 +71,7 @@ impl Engine for Mysql {
 
     fn serve(&self, site: &Site) -> Command {
         let mut command = Self::command(site);
-        command.args(listen(site));
+        command.args(listen(site)).args(self.options);
         // The X protocol listens on a fixed port, which a second server could not have.
         command.arg("--mysqlx=OFF");
         command.arg(format!("--init-file={}", site.folder.join("init.sql").display()));
@@ -77,6 +92,10 @@ impl Engine for Mysql {
 
     fn scheme(&self) -> &'static str {
         "mysql"
+    }
+
+    fn has_suite(&self) -> bool {
+        self.options.is_empty()
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct Recipe {
 
 /// The folder an engine is unpacked in.
 pub(crate) fn prefix(base: &Path, engine: &dyn Engine) -> PathBuf {
-    base.join(engine.name())
+    base.join(engine.home())
 }
 
 /// Installs what is missing, a suite at a time and the suites side by side.

@@ -56,6 +56,7 @@ pub(crate) struct Server {
     pub(crate) name: &'static str,
     pub(crate) variable: &'static str,
     pub(crate) dialect: &'static str,
+    pub(crate) has_suite: bool,
     pub(crate) url: String,
     pub(crate) log: PathBuf,
     ended: Arc<OnceLock<String>>,
@@ -69,7 +70,7 @@ impl Server {
 
     fn new(engine: &dyn Engine, url: String, log: PathBuf) -> Self {
         let (name, variable, dialect) = (engine.name(), engine.variable(), engine.dialect());
-        Self { name, variable, dialect, url, log, ended: Arc::default() }
+        Self { name, variable, dialect, has_suite: engine.has_suite(), url, log, ended: Arc::default() }
     }
 
     /// Starts an engine on a free port and waits until it takes logins.

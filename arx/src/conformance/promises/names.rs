@@ -38,7 +38,7 @@ struct Evil {
     updated: DateTime<Utc>,
     #[arx(soft_delete, column = "deleted;")]
     deleted: bool,
-    #[arx(column = " ")]
+    #[arx(column = " '")]
     rank: Field<i32>,
 }
 
@@ -57,7 +57,7 @@ fn evil(number: i32) -> Evil {
 async fn names_that_would_end_a_statement_are_only_names(context: &Context<'_>) {
     context.create_table::<Item>().await;
     context.repository::<Item>().create_multiple(&Item::many(3)).await.unwrap();
-    context.create_table_with::<Evil>(&[(" ", "DEFAULT 7")], &[]).await;
+    context.create_table_with::<Evil>(&[(" '", "DEFAULT 7")], &[]).await;
     let repository = context.repository::<Evil>();
     let mut rows: Vec<_> = (0..9).map(evil).collect();
     let keys = repository.create_multiple(&mut rows).await.unwrap();

@@ -23,11 +23,12 @@ cases! {
 
 /// The integer keys of the rows of every command.
 #[derive(Clone, Default)]
-struct Seen(Arc<Mutex<Vec<Vec<i64>>>>);
+struct Seen(Arc<Mutex<Vec<i64>>>);
 
 impl Seen {
-    fn take(&self) -> Vec<Vec<i64>> {
-        std::mem::take(&mut self.0.lock().unwrap())
+    /// One after the other: a batch may take several commands.
+    fn take(&self) -> Vec<i64> {
+        std::mem::take(&mut *self.0.lock().unwrap())
     }
 }
 
@@ -82,7 +83,7 @@ impl Connection for WatchedConnection {
     fn run<'a>(&'a mut self, command: Command<'a>, sink: &'a mut dyn RowSink) -> BoxFuture<'a, Result<Affected>> {
         let mut keys = Integers::default();
         command.parameters.rows.write_column(Item::ID.index(), &mut keys);
-        self.seen.0.lock().unwrap().push(keys.0);
+        self.seen.0.lock().unwrap().extend(keys.0);
         self.connection.run(command, sink)
     }
 
@@ -111,38 +112,37 @@ async fn keys_are_sent_in_ascending_order(context: &Context<'_>) {
     fastrand::Rng::with_seed(14).shuffle(&mut rows);
     items.update_multiple(&rows).await.unwrap();
     items.update_multiple(&rows).require_all().await.unwrap();
-    assert_eq!(seen.take(), [sorted.clone(), sorted.clone()]);
+    assert_eq!(seen.take(), [sorted.clone(), sorted.clone()].concat());
     items.update_multiple(&rows).lock_first().await.unwrap();
-    assert!(seen.take().iter().all(|keys| *keys == sorted));
+    assert!(seen.take().chunks(rows.len()).all(|keys| keys == sorted));
     let keys: Vec<_> = rows[..100].iter().map(|row| row.id).collect();
     items.delete_multiple(&keys).await.unwrap();
     let mut gone = keys;
     gone.sort_unstable();
-    assert_eq!(seen.take(), [gone]);
+    assert_eq!(seen.take(), gone);
     // Where the last of equal keys wins, each is sent once.
     let mut twice = rows[100..].to_vec();
     twice.extend_from_slice(&rows[100..]);
     items.update_multiple(&twice).duplicates(crate::LastWins).await.unwrap();
     sorted.retain(|id| rows[100..].iter().any(|row| row.id == *id));
-    assert_eq!(seen.take(), [sorted]);
+    assert_eq!(seen.take(), sorted);
 }
 
-/// More rows than one statement takes here, and how many statements they need.
-fn many(context: &Context<'_>) -> (i32, usize) {
+/// More rows than one statement takes here.
+fn many(context: &Context<'_>) -> i32 {
     let limits = context.db.pool().dialect().limits().clone();
     match limits.source(Verb::Insert, 70_000) {
-        Source::Each => (70_000, 1),
-        _ => (i32::try_from(limits.max_rows.min(70_000)).unwrap() + 100, if limits.max_rows < 70_000 { 2 } else { 1 }),
+        Source::Each => 70_000,
+        _ => i32::try_from(limits.max_rows.min(70_000)).unwrap() + 100,
     }
 }
 
 async fn more_rows_than_one_statement_takes_lose_none(context: &Context<'_>) {
     context.create_table::<Item>().await;
-    let (count, statements) = many(context);
     let items = context.repository::<Item>();
-    let mut rows = Item::many(count);
+    let mut rows = Item::many(many(context));
     let keys = items.create_multiple(&mut rows).await.unwrap();
-    assert_eq!(context.log.statements(), statements);
+    assert_eq!(context.log.statements(), context.statements::<Item>(Verb::Insert, rows.len()));
     assert_eq!(keys.len(), rows.len());
     assert!(rows.iter().zip(&keys).all(|(row, key)| row.id == *key));
     rows.iter_mut().for_each(|row| row.amount = -row.amount);
@@ -171,9 +171,8 @@ async fn more_bytes_than_one_statement_takes_lose_none(context: &Context<'_>) {
 
 async fn rows_that_fail_in_a_later_statement_leave_nothing_of_the_first(context: &Context<'_>) {
     context.create_table_with::<Item>(&[("name", "UNIQUE")], &[]).await;
-    let (count, _) = many(context);
     let items = context.repository::<Item>();
-    let mut rows = Item::many(count);
+    let mut rows = Item::many(many(context));
     let last = rows.len() - 1;
     rows[last].name = rows[5].name.clone();
     let before = rows.clone();

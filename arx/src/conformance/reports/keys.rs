@@ -16,6 +16,7 @@ cases! {
     case_030_texts_that_differ_in_case_only: [1] [];
     case_032_three_rows_get_three_keys: [1] [];
     case_034_two_sessions_insert_at_once: [1] [];
+    case_036_the_first_key_is_not_taken_for_the_last: [1] [];
     case_038_given_keys_and_then_a_plain_insert: [1, 13] [];
     case_169_rows_are_matched_by_composite_keys: [1] [];
     case_169_keys_that_do_not_ascend: [1] [DefaultKeys];
@@ -162,6 +163,22 @@ async fn case_034_two_sessions_insert_at_once(context: &Context<'_>) {
     }
     assert_eq!(context.repository::<Item>().count(()).await.unwrap(), 6_000);
     other.close().await;
+}
+
+// matrixone 27295: of the keys of one insert the server reported the last, and the driver counted up from it. Rows of
+// earlier and later inserts stand where such keys would point.
+async fn case_036_the_first_key_is_not_taken_for_the_last(context: &Context<'_>) {
+    context.create_table::<Item>().await;
+    let items = context.repository::<Item>();
+    let mut known = Vec::new();
+    for round in 0..4 {
+        let rows: Vec<_> = (0..4).map(|number| Item::new(round * 10 + number)).collect();
+        let keys = items.create_multiple(&rows).await.unwrap();
+        known.extend(keys.iter().zip(&rows).map(|(&key, row)| (key, row.amount)));
+    }
+    for (key, amount) in known {
+        assert_eq!(items.retrieve(key).await.unwrap().map(|row| row.amount), Some(amount));
+    }
 }
 
 // linq2db 4702: after an insert that kept the keys it was given, plain inserts met them. What arx documents: a

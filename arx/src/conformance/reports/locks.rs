@@ -6,6 +6,7 @@ use futures_util::future::join;
 
 use crate::conformance::Context;
 use crate::conformance::registry::cases;
+use crate::plan::Verb;
 use crate::{Entity, Error, ErrorKind, Retry};
 
 cases! {
@@ -43,7 +44,8 @@ async fn case_131_overlapping_updates_in_opposite_orders(context: &Context<'_>) 
     back.reverse();
     context.log.reset();
     assert_eq!(mine.update_multiple(&forth).lock_first().await.unwrap().matched, 500);
-    context.assert_traffic(2, 4);
+    let updates = context.statements::<QueryText>(Verb::Update, 500);
+    context.assert_traffic(1 + updates, 1 + updates + 2);
     for _ in 0..100 {
         let (left, right) = join(
             mine.update_multiple(&forth).lock_first().into_future(),

@@ -34,7 +34,6 @@ pub const REPORTS: &[u16] = &[
 /// Reports that no case of this suite shows, and why.
 pub const ELSEWHERE: &[(u16, &str)] = &[
     (24, "upsert is not there yet"),
-    (36, "the keys of one insert as a block: comes with arx-mysql"),
     (37, "upsert is not there yet"),
     (39, "upsert is not there yet"),
     (41, "upsert is not there yet"),
