@@ -98,7 +98,8 @@ fn a_deadlock_ends_the_transaction() {
         // The server has rolled it back: nothing may run as if it were still open.
         let after = lost.repository::<Account>().create(&account(3)).await.unwrap_err();
         assert_eq!(after.kind(), ErrorKind::TransactionAborted);
-        let after = lost.repository::<Account>().create_multiple(&[account(3), account(4), account(5)]).await.unwrap_err();
+        let after =
+            lost.repository::<Account>().create_multiple(&[account(3), account(4), account(5)]).await.unwrap_err();
         assert_eq!(after.kind(), ErrorKind::TransactionAborted);
         assert_eq!(lost.commit().await.unwrap_err().kind(), ErrorKind::TransactionAborted);
         assert!(accounts.retrieve(3).await.unwrap().is_none());
@@ -122,8 +123,7 @@ fn a_deadlock_behind_a_savepoint_ends_the_whole_transaction() {
         let cross = async |first: Account, second: Account, tx: &arx::Tx<'_>| {
             tx.repository::<Account>().update_multiple(&[first, second]).require_all().await
         };
-        let (lost, kept) =
-            tokio::join!(cross(account(2), account(3), &inner), cross(account(1), account(3), &two));
+        let (lost, kept) = tokio::join!(cross(account(2), account(3), &inner), cross(account(1), account(3), &two));
         assert_eq!(lost.unwrap_err().kind(), ErrorKind::Deadlock);
         kept.unwrap();
         two.commit().await.unwrap();

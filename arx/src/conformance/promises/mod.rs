@@ -9,10 +9,14 @@ mod create_keys;
 mod delete;
 mod duplicates;
 mod filters;
+mod keysets;
 mod locks;
 mod names;
+mod pages;
+mod predicate_writes;
 mod retrieve;
 mod sent;
+mod streams;
 pub(super) mod support;
 mod transactions;
 mod types;
@@ -37,6 +41,10 @@ pub(super) fn cases() -> Vec<Case> {
         delete::CASES,
         retrieve::CASES,
         filters::CASES,
+        pages::CASES,
+        keysets::CASES,
+        streams::CASES,
+        predicate_writes::CASES,
         types_numbers::CASES,
         types_text::CASES,
         types_time::CASES,
