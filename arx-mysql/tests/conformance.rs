@@ -16,7 +16,7 @@ use server::Server;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
 
 /// What MySQL has; MariaDB has all but the first.
-const MYSQL: [Requires; 7] = [
+const MYSQL: [Requires; 9] = [
     Requires::NegativeZero,
     Requires::NulText,
     Requires::RowLocks,

@@ -2,17 +2,23 @@
 
 use arx::dialect::{Bind, Cache, Dialect, Lexis, Placeholder, Sql, iso, no_form};
 use arx::entity::ColumnMeta;
-use arx::error::Result;
+use arx::error::{Error, Result};
 use arx::plan::{Buckets, Limits, Matching, Shape, Source, Threshold, Verb};
-use arx::query::{Nulls, Operand};
+use arx::query::{Assignment, Operand};
+use arx::value::ScalarKind;
 
 use crate::bulk;
 use crate::collation::{COLLATE, is_collated};
 use crate::encode::no_arrays;
 use crate::source::{require_each, write_cell, write_matched};
 
-static LEXIS: Lexis =
-    Lexis { placeholder: Placeholder::Numbered("?"), for_update: "", no_limit: Some("-1"), ..Lexis::ISO };
+static LEXIS: Lexis = Lexis {
+    placeholder: Placeholder::Numbered("?"),
+    for_update: "",
+    no_limit: Some("-1"),
+    collation: |column| if is_collated(column) { COLLATE } else { "" },
+    ..Lexis::ISO
+};
 
 const EACH: &[Threshold] = &[Threshold { rows: 0, source: Source::Each }];
 
@@ -120,6 +126,8 @@ impl Dialect for Sqlite {
             sql.push(if place == 0 { "" } else { ", " }).column(assignment.column).push(" = ");
             match assignment.operand {
                 Operand::Source => write_cell(sql, assignment.column),
+                // The versions of a batch have been looked at before they are sent.
+                _ if shape.source == Source::Nothing => write_computed(self, sql, assignment)?,
                 _ => iso::write_operand(self, sql, assignment)?,
             }
         }
@@ -152,27 +160,74 @@ impl Dialect for Sqlite {
         }
         sql.push(" FROM ").table();
         self.write_where(sql, shape)?;
-        write_order(sql, shape);
+        iso::write_order(sql, &shape.order);
         iso::write_paging(sql, shape);
         Ok(())
     }
 }
 
-/// As `iso::write_order`, with the collation of decimals.
-fn write_order(sql: &mut Sql<'_>, shape: &Shape) {
-    if shape.order.is_empty() {
-        return;
-    }
-    sql.push(" ORDER BY ").list(&shape.order, |sql, ordering| {
-        sql.column(ordering.column);
-        if is_collated(sql.meta(ordering.column)) {
-            sql.push(COLLATE);
+/// Writes a computed value. SQLite computes in 64-bit integers and in floats, whatever the column's width: past the
+/// range of the field the statement fails, as it does in databases with columns of that width.
+fn write_computed(dialect: &Sqlite, sql: &mut Sql<'_>, assignment: &Assignment) -> Result<()> {
+    let (Operand::Increment | Operand::Arithmetic { .. }) = assignment.operand else {
+        return iso::write_operand(dialect, sql, assignment);
+    };
+    let kind = sql.meta(assignment.column).kind;
+    let first = sql.literals();
+    let value = |sql: &mut Sql<'_>| {
+        sql.repeat_literals(first);
+        iso::write_operand(dialect, sql, assignment)
+    };
+    sql.push("CASE WHEN ");
+    match range(kind) {
+        Some(range) => {
+            sql.push("typeof(");
+            value(sql)?;
+            sql.push(") = 'integer' AND ");
+            value(sql)?;
+            sql.push(" BETWEEN ").push(range);
         }
-        sql.push(if ordering.descending { " DESC" } else { "" });
-        sql.push(match ordering.nulls {
-            Nulls::Native => "",
-            Nulls::First => " NULLS FIRST",
-            Nulls::Last => " NULLS LAST",
-        });
-    });
+        None => {
+            let limit = float_limit(kind).ok_or_else(|| {
+                Error::unsupported("SQLite would compute decimals as floats; read the rows and write them back")
+            })?;
+            sql.push("abs(");
+            value(sql)?;
+            sql.push(") <= ").push(limit);
+        }
+    }
+    sql.push(" OR (");
+    value(sql)?;
+    sql.push(") IS NULL THEN ");
+    value(sql)?;
+    // The absolute value of the smallest integer is SQLite's only error in an expression. It has to depend on the
+    // row, or SQLite may compute it before.
+    sql.push(" ELSE abs(-9223372036854775807 - ((");
+    value(sql)?;
+    sql.push(") IS NOT NULL)) END");
+    Ok(())
+}
+
+/// The range of an integer kind, as far as SQLite stores it.
+fn range(kind: ScalarKind) -> Option<&'static str> {
+    Some(match kind {
+        ScalarKind::I8 => "-128 AND 127",
+        ScalarKind::I16 => "-32768 AND 32767",
+        ScalarKind::I32 => "-2147483648 AND 2147483647",
+        ScalarKind::I64 => "-9223372036854775808 AND 9223372036854775807",
+        ScalarKind::U8 => "0 AND 255",
+        ScalarKind::U16 => "0 AND 65535",
+        ScalarKind::U32 => "0 AND 4294967295",
+        ScalarKind::U64 => "0 AND 9223372036854775807",
+        _ => return None,
+    })
+}
+
+/// The largest float of a kind.
+fn float_limit(kind: ScalarKind) -> Option<&'static str> {
+    match kind {
+        ScalarKind::F32 => Some("3.4028234663852886e38"),
+        ScalarKind::F64 => Some("1.7976931348623157e308"),
+        _ => None,
+    }
 }

@@ -83,6 +83,9 @@ fn primary(code: i32, message: &str) -> (ErrorKind, &'static str) {
         ffi::SQLITE_ERROR if is_undefined(message) => {
             (ErrorKind::UndefinedObject, "the statement names something that is not there")
         }
+        ffi::SQLITE_ERROR if message == "integer overflow" => {
+            (ErrorKind::ValueRejected, "a computed value is out of the range of its column")
+        }
         ffi::SQLITE_FULL => (ErrorKind::Database, "the disk or the database is full"),
         ffi::SQLITE_CONSTRAINT => (ErrorKind::Database, "a trigger or a constraint refused the row"),
         _ => (ErrorKind::Database, "SQLite refused the statement; its own message is the source of this error"),

@@ -1,9 +1,10 @@
 //! Updates and deletes.
 
 use arx::dialect::{Bind, Dialect, Sql, iso, no_form};
-use arx::error::Result;
+use arx::error::{Error, Result};
 use arx::plan::{Shape, Source};
-use arx::query::Operand;
+use arx::query::{Assignment, Operand};
+use arx::value::ScalarKind;
 
 use super::{Postgres, rows, write_cells, write_matched_any, write_matched_row, write_matched_source};
 use crate::source::{Length, write_cell, write_unnest};
@@ -38,9 +39,23 @@ fn write_one(dialect: &Postgres, sql: &mut Sql<'_>, shape: &Shape) -> Result<()>
     sql.push(if from_rows.is_empty() || from_rows.len() == shape.set.len() { "" } else { ", " });
     for (place, set) in others.enumerate() {
         sql.push(if place == 0 { "" } else { ", " }).column(set.column).push(" = ");
+        require_width(sql, set)?;
         iso::write_operand(dialect, sql, set)?;
     }
     Ok(())
+}
+
+/// Fails for arithmetic whose result PostgreSQL would not check: it has no integers of this width.
+fn require_width(sql: &Sql<'_>, set: &Assignment) -> Result<()> {
+    let Operand::Arithmetic { .. } = set.operand else { return Ok(()) };
+    match sql.meta(set.column).kind {
+        ScalarKind::I8 | ScalarKind::U8 | ScalarKind::U16 | ScalarKind::U32 | ScalarKind::U64 => {
+            Err(Error::unsupported(
+                "PostgreSQL stores the field in a wider type and would not notice an overflow; use i16, i32 or i64",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_many(dialect: &Postgres, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {

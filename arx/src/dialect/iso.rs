@@ -1,6 +1,7 @@
 //! Clauses that most databases write alike.
 
 use super::{Dialect, Sql};
+use crate::entity::ColumnSet;
 use crate::error::{Error, Result};
 use crate::plan::{Lock, Matching, Output, Shape, Verb};
 use crate::query::{Assignment, Nulls, Operand, Ordering, Predicate};
@@ -104,7 +105,8 @@ pub fn write_order(sql: &mut Sql<'_>, order: &[Ordering]) {
             Nulls::Last if !in_words => drop(sql.column(ordering.column).push(" IS NULL, ")),
             _ => {}
         }
-        sql.column(ordering.column).push(if ordering.descending { " DESC" } else { "" });
+        let collation = (sql.lexis().collation)(sql.meta(ordering.column));
+        sql.column(ordering.column).push(collation).push(if ordering.descending { " DESC" } else { "" });
         sql.push(match ordering.nulls {
             Nulls::First if in_words => " NULLS FIRST",
             Nulls::Last if in_words => " NULLS LAST",
@@ -182,22 +184,32 @@ pub fn write_filtered_select(dialect: &dyn Dialect, sql: &mut Sql<'_>, shape: &S
     Ok(())
 }
 
-/// Writes a page and its total in one statement. The total is joined from the left, so that it
-/// comes back for an empty page too; rows are numbered, so that their order is kept.
+/// Writes a page and its total in one statement:
+///
+/// ```sql
+/// SELECT c.n, p."arx_row", p."id" FROM (SELECT COUNT(*) AS n FROM ..) c LEFT JOIN
+///     (SELECT TRUE AS "arx_row", "id" FROM .. ORDER BY .. LIMIT ? OFFSET ?) p ON 1 = 1 ORDER BY p."id"
+/// ```
+///
+/// The total is joined from the left, so that it comes back for an empty page too. The page is cut out before it is
+/// joined, so that an index can serve its order; no join keeps an order, so the page is sorted once more.
 fn write_page(dialect: &dyn Dialect, sql: &mut Sql<'_>, shape: &Shape) -> Result<()> {
-    sql.push("SELECT c.n, p.* FROM (SELECT COUNT(*) AS n FROM ").table();
+    let marker = sql.unused_name("arx_row");
+    sql.push("SELECT c.n, p.").identifier(&marker).push(", ").qualify(Some("p"));
+    write_output(sql, &shape.output);
+    sql.qualify(None).push(" FROM (SELECT COUNT(*) AS n FROM ").table();
     let literals = sql.literals();
     write_where(dialect, sql, &shape.filter)?;
-    sql.push(") c LEFT JOIN (SELECT ROW_NUMBER() OVER (");
-    write_order(sql, &shape.order);
-    sql.push(") AS o, ");
-    write_output(sql, &shape.output);
-    sql.push(" FROM ").table();
-    sql.repeat_literals(literals);
+    sql.push(") c LEFT JOIN (SELECT TRUE AS ").identifier(&marker).push(", ");
+    let ordered = shape.order.iter().map(|ordering| ordering.column);
+    let columns: ColumnSet = shape.output.columns().into_iter().chain(ordered).collect();
+    sql.columns(columns.iter()).push(" FROM ").table().repeat_literals(literals);
     write_where(dialect, sql, &shape.filter)?;
     write_order(sql, &shape.order);
     write_paging(sql, shape);
-    sql.push(") p ON 1 = 1 ORDER BY p.o");
+    sql.push(") p ON 1 = 1").qualify(Some("p"));
+    write_order(sql, &shape.order);
+    sql.qualify(None);
     Ok(())
 }
 

@@ -28,6 +28,8 @@ pub struct Lexis {
     pub no_limit: Option<&'static str>,
     /// Whether an order says in words where NULL stands.
     pub orders_nulls: bool,
+    /// What follows a column that is ordered by, where its values do not sort by themselves.
+    pub collation: fn(&ColumnMeta) -> &'static str,
     /// What follows a pattern of LIKE, so that `\` escapes in it.
     pub like_escape: &'static str,
 }
@@ -40,6 +42,7 @@ impl Lexis {
         for_update: " FOR UPDATE",
         no_limit: None,
         orders_nulls: true,
+        collation: |_| "",
         like_escape: r" ESCAPE '\'",
     };
 
@@ -250,6 +253,16 @@ impl<'a> Sql<'a> {
             self.error = Some(error);
         }
         self
+    }
+
+    /// This name, made longer until no column of the table has it.
+    #[must_use]
+    pub fn unused_name(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.table.columns.iter().any(|column| column.name.eq_ignore_ascii_case(&name)) {
+            name.push('_');
+        }
+        name
     }
 
     /// Adds the table's name, with its schema.

@@ -44,8 +44,8 @@ pub enum Verb {
     Count,
     /// Tells whether there is a row: one row of one boolean.
     Exists,
-    /// Reads a page: each row begins with the total and its own number, which is NULL in the
-    /// only row of an empty page.
+    /// Reads a page: each row begins with the total, and with a truth that is NULL in the only
+    /// row of an empty page.
     Page,
 }
 

@@ -127,19 +127,13 @@ impl<'a, E> Filter<'a, E> {
         Self::bare(Predicate::All)
     }
 
-    /// The column lies beyond the value in this order.
-    pub(crate) fn beyond(ordering: super::Ordering, value: &Literal<'_>) -> Self {
-        let comparison = if ordering.descending { Comparison::Lt } else { Comparison::Gt };
-        Self::new(Predicate::Compare { column: ordering.column, comparison }, vec![Literal::owned(value.value())])
+    /// The column compared with a value that is not NULL.
+    pub(crate) fn compare(column: usize, comparison: Comparison, value: Literal<'a>) -> Self {
+        Self::new(Predicate::Compare { column, comparison }, vec![value])
     }
 
-    /// The column has the value.
-    pub(crate) fn equal(column: usize, value: &Literal<'_>) -> Self {
-        Self::new(Predicate::Compare { column, comparison: Comparison::Eq }, vec![Literal::owned(value.value())])
-    }
-
-    pub(crate) fn predicate(&self) -> &Predicate {
-        &self.predicate
+    pub(crate) fn parts(&self) -> (&Predicate, &[Literal<'a>]) {
+        (&self.predicate, &self.literals)
     }
 
     /// Both filters hold.

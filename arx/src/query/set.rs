@@ -81,21 +81,21 @@ impl<'a, E, T> Expression<'a, E, T> {
 }
 
 impl<E, T: Scalar> Column<E, T> {
-    /// The stored value plus this one; NULL stays NULL.
+    /// The stored value plus this one; NULL stays NULL. A result outside the column's range is an error.
     #[must_use]
     #[allow(clippy::should_implement_trait)] // It yields an expression, not a column.
     pub fn add<'a>(self, value: impl IntoLiteral<'a, T>) -> Expression<'a, E, T> {
         Expression::arithmetic(self.index(), Arithmetic::Add, value.into_literal())
     }
 
-    /// The stored value minus this one; NULL stays NULL.
+    /// The stored value minus this one; as [`add`](Self::add).
     #[must_use]
     #[allow(clippy::should_implement_trait)]
     pub fn sub<'a>(self, value: impl IntoLiteral<'a, T>) -> Expression<'a, E, T> {
         Expression::arithmetic(self.index(), Arithmetic::Subtract, value.into_literal())
     }
 
-    /// The stored value times this one; NULL stays NULL.
+    /// The stored value times this one; as [`add`](Self::add).
     #[must_use]
     #[allow(clippy::should_implement_trait)]
     pub fn mul<'a>(self, value: impl IntoLiteral<'a, T>) -> Expression<'a, E, T> {

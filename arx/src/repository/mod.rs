@@ -2,14 +2,17 @@
 //! its methods return builders that run when they are awaited.
 
 mod batch;
+mod by_keys;
 mod clock;
 mod create;
+mod cursor;
 mod database;
 mod delete;
 mod execute;
 mod fault;
 mod gather;
 mod insertion;
+mod keyset;
 mod page;
 mod predicate;
 mod raw;
@@ -22,15 +25,18 @@ mod update;
 mod written;
 
 pub use batch::{Batch, Row};
+pub use by_keys::{RetrieveByKeys, RetrieveOne};
 pub use clock::{Clock, SystemClock};
 pub use create::{Create, CreateCounted, CreateMultiple, CreateReturning};
+pub use cursor::Cursor;
 pub use database::Database;
 pub use delete::{Delete, DeleteEntity, DeleteMultiple, Restore};
 pub use execute::{CallResult, Execute};
-pub use page::{Cursor, KeysetPage, Page, ReadKeyset, ReadPage};
+pub use keyset::{KeysetPage, ReadKeyset};
+pub use page::{Page, ReadPage};
 pub use predicate::{DeleteWhere, UpdateWhere};
 pub use raw::{Query, Run};
-pub use retrieve::{Count, Exists, First, Retrieve, RetrieveByKeys, RetrieveOne};
+pub use retrieve::{Count, Exists, First, Retrieve};
 pub use stream::Records;
 pub use transaction::{BeginTransaction, Retry, Transaction, Tx};
 pub use update::{Duplicates, LastWins, Update, UpdateMultiple, Updated};

@@ -1,19 +1,17 @@
-//! Pages: by number with the total, and by the key of the last row.
+//! Pages by number, with the total.
 
 use std::future::IntoFuture;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use super::gather::{Records, Take, lost_rows};
 use super::retrieve::Retrieve;
+use super::session::Executor;
 use crate::connection::{BoxFuture, Intent, RowSink};
-use crate::entity::{ColumnSet, Entity, Record};
+use crate::entity::{Entity, Record};
 use crate::error::{Error, Result};
-use crate::plan::Verb;
-use crate::query::{Filter, Ordering, Predicate};
-use crate::value::{Decoder, Encoder, Literal, ScalarKind, Value};
+use crate::plan::{Shape, Verb};
+use crate::value::{Decoder, Literal, ScalarKind, Value};
 
 /// One page of rows, and how many there are on all pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +31,7 @@ impl<R> Page<R> {
     /// How many pages there are.
     #[must_use]
     pub fn pages(&self) -> u64 {
-        self.total.div_ceil(self.size)
+        self.total.div_ceil(self.size.max(1))
     }
 }
 
@@ -50,15 +48,20 @@ impl<'a, E: Entity, R: Record + Send + 'a> ReadPage<'a, E, R> {
         Self { retrieve, number, size }
     }
 
-    async fn run(self) -> Result<Page<R>> {
-        let (number, size) = (self.number, self.size);
-        if number == 0 || size == 0 {
+    /// The shape of the read, and its literals in the order of the text.
+    pub(super) fn into_shape(self) -> Result<(Executor<'a>, Shape, Vec<Literal<'a>>)> {
+        if self.number == 0 || self.size == 0 {
             return Err(Error::invalid_input("pages are counted from 1, and a page has at least one row"));
         }
-        let before =
-            (number - 1).checked_mul(size).ok_or_else(|| Error::invalid_input("there is no page so far behind"))?;
+        let before = (self.number - 1).checked_mul(self.size);
+        let before = before.ok_or_else(|| Error::invalid_input("there is no page so far behind"))?;
         let output = self.retrieve.output()?;
-        let (executor, shape, literals) = self.retrieve.limit(size).offset(before).into_shape(Verb::Page, output)?;
+        self.retrieve.page_of(self.size)?.offset(before).into_shape(Verb::Page, output)
+    }
+
+    async fn run(self) -> Result<Page<R>> {
+        let (number, size) = (self.number, self.size);
+        let (executor, shape, literals) = self.into_shape()?;
         let mut session = executor.open(Intent::Read).await?;
         let mut sink = PageSink { records: Records::<R>(PhantomData), items: Vec::new(), total: None };
         session.filtered(shape, &literals, &mut sink).await?;
@@ -72,11 +75,13 @@ impl<'a, E: Entity, R: Record + Send + 'a> IntoFuture for ReadPage<'a, E, R> {
     type IntoFuture = BoxFuture<'a, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        Box::pin(async move {
+            self.run().await.map_err(|error| error.with_operation(format!("select from {}", E::TABLE.name)))
+        })
     }
 }
 
-/// Each row begins with the total and its number on the page, which is NULL on an empty page.
+/// Each row begins with the total, and with a truth that is NULL on an empty page.
 struct PageSink<R> {
     records: Records<R>,
     items: Vec<R>,
@@ -87,7 +92,7 @@ impl<R: Record + Send> RowSink for PageSink<R> {
     fn row(&mut self, row: &mut dyn Decoder) -> Result<()> {
         let Value::I64(total) = row.next(ScalarKind::I64)? else { return Err(lost_rows()) };
         self.total = Some(total);
-        if !row.next(ScalarKind::I64)?.is_null() {
+        if !row.next(ScalarKind::Bool)?.is_null() {
             let item = self.records.take(row).map_err(|error| {
                 let column = R::COLUMNS.get(row.position().saturating_sub(3));
                 match column {
@@ -102,116 +107,5 @@ impl<R: Record + Send> RowSink for PageSink<R> {
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<()> {
         Poll::Ready(())
-    }
-}
-
-/// The place after the last row of a page read by key. It belongs to the query that made it.
-#[derive(Clone)]
-pub struct Cursor {
-    query: u64,
-    values: Arc<[Literal<'static>]>,
-}
-
-impl std::fmt::Debug for Cursor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Cursor")
-    }
-}
-
-/// A page read by key.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct KeysetPage<E> {
-    /// The rows.
-    pub items: Vec<E>,
-    /// Where the next page begins; `None` when this one was not full.
-    pub next: Option<Cursor>,
-}
-
-/// Reads a page that begins after the last row of another when it is awaited. The rows before
-/// it are not read again, however far behind the page is.
-#[must_use = "nothing happens until it is awaited"]
-pub struct ReadKeyset<'a, E> {
-    retrieve: Retrieve<'a, E>,
-    size: u64,
-    after: Option<Cursor>,
-}
-
-impl<'a, E: Entity> ReadKeyset<'a, E> {
-    pub(super) fn new(retrieve: Retrieve<'a, E>, size: u64) -> Self {
-        Self { retrieve, size, after: None }
-    }
-
-    /// Begins after the page whose [`next`](KeysetPage::next) this is. The query has to be the
-    /// same: filter and order.
-    pub fn after(mut self, cursor: impl Into<Option<Cursor>>) -> Self {
-        self.after = cursor.into();
-        self
-    }
-
-    async fn run(mut self) -> Result<KeysetPage<E>> {
-        if self.size == 0 {
-            return Err(Error::invalid_input("a page has at least one row"));
-        }
-        let order = self.retrieve.keyset_order()?;
-        let query = fingerprint::<E>(self.retrieve.predicate(), &order);
-        if let Some(cursor) = self.after.take() {
-            if cursor.query != query {
-                let message = "the cursor belongs to another query; filter and order must be those that made it";
-                return Err(Error::invalid_input(message));
-            }
-            self.retrieve.also(after(&order, &cursor));
-        }
-        let size = self.size;
-        let items: Vec<E> = self.retrieve.limit(size).await?;
-        let is_full = u64::try_from(items.len()).is_ok_and(|count| count == size);
-        let next = items.last().filter(|_| is_full).map(|last| Cursor { query, values: place(last, &order) });
-        Ok(KeysetPage { items, next })
-    }
-}
-
-impl<'a, E: Entity> IntoFuture for ReadKeyset<'a, E> {
-    type Output = Result<KeysetPage<E>>;
-    type IntoFuture = BoxFuture<'a, Self::Output>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
-    }
-}
-
-fn fingerprint<E: Entity>(predicate: &Predicate, order: &[Ordering]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (E::TABLE.schema, E::TABLE.name, predicate, order).hash(&mut hasher);
-    hasher.finish()
-}
-
-/// `a > x OR (a = x AND (b > y OR ..))`, with `<` for a descending column.
-fn after<'a, E>(order: &[Ordering], cursor: &Cursor) -> Filter<'a, E> {
-    let mut filter: Option<Filter<'a, E>> = None;
-    for (ordering, value) in order.iter().zip(cursor.values.iter()).rev() {
-        let beyond = Filter::beyond(*ordering, value);
-        filter = Some(match filter {
-            None => beyond,
-            Some(rest) => beyond.or(Filter::equal(ordering.column, value).and(rest)),
-        });
-    }
-    filter.unwrap_or_else(Filter::all)
-}
-
-fn place<E: Entity>(last: &E, order: &[Ordering]) -> Arc<[Literal<'static>]> {
-    let mut values = Values(Vec::with_capacity(order.len()));
-    order.iter().for_each(|ordering| last.encode_row(&ColumnSet::of(ordering.column), &mut values));
-    values.0.into()
-}
-
-struct Values(Vec<Literal<'static>>);
-
-impl Encoder for Values {
-    fn value(&mut self, value: Value<'_>) {
-        self.0.push(Literal::owned(value));
-    }
-
-    fn fail(&mut self, error: Error) {
-        self.0.push(Literal::Failed(Box::new(error)));
     }
 }

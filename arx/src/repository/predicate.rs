@@ -6,7 +6,7 @@ use super::clock::instant;
 use super::delete::{alive, deletion_mark};
 use super::session::{Executor, Need};
 use crate::connection::{BoxFuture, Discard, Intent};
-use crate::entity::{Entity, Role};
+use crate::entity::{Entity, Role, Table};
 use crate::error::{Error, Result};
 use crate::plan::{Shape, Verb};
 use crate::query::{Assignment, Column, Filter, IntoOperand, Operand, Predicate, both};
@@ -66,7 +66,22 @@ impl<'a, E: Entity> UpdateWhere<'a, E> {
         Self { writing: Writing::new(executor, filter), error: None }
     }
 
-    /// Writes a value, another column's value, or an expression into a column.
+    /// Writes a value, another column's value, or an expression into a column; every right side sees the row as it was.
+    ///
+    /// ```
+    /// # use arx::{Database, Entity};
+    /// # #[derive(Entity)]
+    /// # struct Customer { #[arx(key)] id: i64, code: String, rank: i32, best_rank: i32 }
+    /// # async fn example(db: Database) -> arx::Result<()> {
+    /// let customers = db.repository::<Customer>();
+    /// let matched = customers
+    ///     .update_where(Customer::CODE.starts_with("A"))
+    ///     .set(Customer::BEST_RANK, Customer::RANK)
+    ///     .set(Customer::RANK, Customer::RANK.add(1))
+    ///     .await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn set<T>(mut self, column: Column<E, T>, value: impl IntoOperand<'a, E, T>) -> Self {
         let meta = &E::TABLE.columns[column.index()];
         let is_repeated = self.writing.set.iter().any(|assignment| assignment.column == column.index());
@@ -79,6 +94,11 @@ impl<'a, E: Entity> UpdateWhere<'a, E> {
             return self;
         }
         let (operand, literal) = value.into_operand();
+        if let Some(read) = unfit(&operand, E::TABLE) {
+            let error = Error::invalid_input("only numbers can be added, subtracted and multiplied");
+            self.error.get_or_insert(error.with_column(E::TABLE.label(read)));
+            return self;
+        }
         self.writing.set.push(Assignment::new(column.index(), operand));
         self.writing.literals.extend(literal);
         self
@@ -91,14 +111,23 @@ impl<'a, E: Entity> UpdateWhere<'a, E> {
     }
 
     async fn run(mut self) -> Result<u64> {
+        let operation = |error: Error| error.with_operation(format!("update {}", E::TABLE.name));
         if let Some(error) = self.error {
-            return Err(error);
+            return Err(operation(error));
         }
         if self.writing.set.is_empty() {
-            return Err(Error::invalid_input("nothing is set; call .set(column, value)"));
+            return Err(operation(Error::invalid_input("nothing is set; call .set(column, value)")));
         }
         self.writing.stamp()?;
         self.writing.run(Verb::Update).await
+    }
+}
+
+/// The column that is computed with although it has no numbers.
+fn unfit(operand: &Operand, table: &Table) -> Option<usize> {
+    match operand {
+        Operand::Arithmetic { column, .. } => Some(*column).filter(|&column| !table.columns[column].kind.is_number()),
+        _ => None,
     }
 }
 

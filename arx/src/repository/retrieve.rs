@@ -1,19 +1,20 @@
-//! `retrieve`, `retrieve_by_keys`, `retrieve_multiple`, `count` and `exists`.
+//! `retrieve_multiple`, `count` and `exists`: reads by filter.
 
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 
-use super::batch::KeyRows;
+use super::cursor::fingerprint;
 use super::delete::alive;
 use super::gather::{Gather, Keys, Records, lost_rows};
-use super::page::{ReadKeyset, ReadPage};
-use super::session::{Executor, Whole, renumber_all};
+use super::keyset::ReadKeyset;
+use super::page::ReadPage;
+use super::session::Executor;
 use crate::connection::{BoxFuture, Intent};
 use crate::entity::{ColumnSet, Entity, Record};
 use crate::error::{Error, Result};
-use crate::plan::{KeyBytes, KeyOrder, Matching, Output, Paging, Shape, Verb, select, select_keys};
-use crate::query::{Filter, OrderList, Ordering, Predicate, both};
-use crate::value::{Literal, Value};
+use crate::plan::{Output, Paging, Shape, Verb, select};
+use crate::query::{Filter, OrderList, Ordering, both};
+use crate::value::{Literal, ScalarKind, Value};
 
 /// Reads rows by filter when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
@@ -40,14 +41,24 @@ impl<'a, E: Entity> Retrieve<'a, E> {
         }
     }
 
-    /// Reads a page of `size` rows at most, to be continued after its last row. The order is
-    /// made unique by the key; its columns take no NULL.
+    /// Reads a page of `size` rows at most, to be continued after its last row. The key is added to the order, so
+    /// that no two rows are equal in it.
+    ///
+    /// The columns of the order must take no NULL: nothing is beyond NULL or equal to it, so that rows would be lost.
+    ///
+    /// ```
+    /// # use arx::{Database, Entity};
+    /// # #[derive(Entity)]
+    /// # struct Customer { #[arx(key)] id: i64, name: String }
+    /// # async fn example(db: Database) -> arx::Result<()> {
+    /// let by_name = || db.repository().retrieve_multiple(()).order_by(Customer::NAME.asc());
+    /// let first = by_name().keyset(50).await?;
+    /// let second = by_name().keyset(50).after(first.next).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn keyset(self, size: u64) -> ReadKeyset<'a, E> {
         ReadKeyset::new(self, size)
-    }
-
-    pub(super) fn predicate(&self) -> &Predicate {
-        self.filter.predicate()
     }
 
     pub(super) fn also(&mut self, filter: Filter<'a, E>) {
@@ -55,15 +66,23 @@ impl<'a, E: Entity> Retrieve<'a, E> {
         self.filter = before.and(filter);
     }
 
-    /// Completes the order by the key, so that no two rows are equal in it.
-    pub(super) fn keyset_order(&mut self) -> Result<Vec<Ordering>> {
-        let ordered: ColumnSet = self.order.iter().map(|ordering| ordering.column).collect();
-        self.order.extend(E::TABLE.key.without(&ordered).iter().map(Ordering::ascending));
-        match self.order.iter().find(|ordering| E::TABLE.columns[ordering.column].nullable) {
-            Some(ordering) => Err(Error::invalid_input("a page by key cannot be ordered by a column that takes NULL")
-                .with_column(E::TABLE.label(ordering.column))),
-            None => Ok(self.order.clone()),
+    /// The order, of columns that a place in it can be told by.
+    pub(super) fn keyset_order(&self) -> Result<Vec<Ordering>> {
+        for ordering in &self.order {
+            let column = &E::TABLE.columns[ordering.column];
+            let message = match column.kind {
+                _ if column.nullable => "a page by key cannot be ordered by a column that takes NULL",
+                ScalarKind::Json | ScalarKind::Array(_) => "a page by key cannot be ordered by JSON or an array",
+                _ => continue,
+            };
+            return Err(Error::invalid_input(message).with_column(E::TABLE.label(ordering.column)));
         }
+        Ok(self.order.clone())
+    }
+
+    /// What tells this query from others.
+    pub(super) fn fingerprint(&self) -> u64 {
+        fingerprint(E::TABLE, self.filter.parts(), self.with_deleted, &self.order)
     }
 
     /// Reads these columns only, as `P`, whose columns are found in the table by name.
@@ -132,6 +151,23 @@ impl<'a, E: Entity, R: Record> Retrieve<'a, E, R> {
         output::<E, R>()
     }
 
+    /// Limited to a page of so many rows, in an order in which no two rows are equal.
+    pub(super) fn page_of(mut self, size: u64) -> Result<Self> {
+        if self.limit.is_some() || self.offset.is_some() {
+            return Err(Error::invalid_input(
+                "a page has a limit and an offset of its own; leave out those of the read",
+            ));
+        }
+        let mut ordered = ColumnSet::EMPTY;
+        self.order.retain(|ordering| {
+            let is_new = !ordered.contains(ordering.column);
+            ordered.insert(ordering.column);
+            is_new
+        });
+        self.order.extend(E::TABLE.key.without(&ordered).iter().map(Ordering::ascending));
+        Ok(self.limit(size))
+    }
+
     /// The shape of the read, and its literals in the order of the text.
     pub(super) fn into_shape(self, verb: Verb, output: Output) -> Result<(Executor<'a>, Shape, Vec<Literal<'a>>)> {
         let (mut predicate, mut literals) = self.filter.into_parts();
@@ -150,14 +186,43 @@ impl<'a, E: Entity, R: Record> Retrieve<'a, E, R> {
 }
 
 impl<'a, E: Entity, R: Record + Send + 'a> Retrieve<'a, E, R> {
-    /// Reads the page of this number, counted from 1, with `size` rows at most, and the number
-    /// of rows on all pages, in one round trip. Order the rows, or pages may overlap.
+    /// Reads the page of this number, counted from 1, with `size` rows at most, and the number of rows on all pages,
+    /// in one round trip. The key is added to the order, so that pages do not overlap.
+    ///
+    /// The rows before the page are passed over, which takes longer the further behind it is: see
+    /// [`keyset`](Retrieve::keyset).
+    ///
+    /// ```
+    /// # use arx::{Database, Entity};
+    /// # #[derive(Entity)]
+    /// # struct Customer { #[arx(key)] id: i64, name: String }
+    /// # async fn example(db: Database) -> arx::Result<()> {
+    /// let customers = db.repository::<Customer>();
+    /// let page = customers.retrieve_multiple(()).order_by(Customer::NAME.asc()).page(3, 50).await?;
+    /// println!("page {} of {}: {} of {} rows", page.number, page.pages(), page.items.len(), page.total);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn page(self, number: u64, size: u64) -> ReadPage<'a, E, R> {
         ReadPage::new(self, number, size)
     }
 
-    /// Reads the rows one after the other, with a bounded number of them in memory. The stream
-    /// holds a connection until it ends or is dropped.
+    /// Reads the rows one after the other, with a bounded number of them in memory.
+    ///
+    /// ```
+    /// # use arx::{Database, Entity};
+    /// # #[derive(Entity)]
+    /// # struct Customer { #[arx(key)] id: i64, name: String }
+    /// use futures_util::StreamExt as _;
+    ///
+    /// # async fn example(db: Database) -> arx::Result<()> {
+    /// let mut rows = db.repository::<Customer>().retrieve_multiple(()).order_by(Customer::ID.asc()).stream();
+    /// while let Some(customer) = rows.next().await {
+    ///     println!("{}", customer?.name);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn stream(self) -> super::Records<'a, R> {
         let executor = self.executor;
         let planned = self.output().and_then(|output| self.into_shape(Verb::Select, output));
@@ -273,105 +338,5 @@ impl<'a, E: Entity> IntoFuture for Exists<'a, E> {
             let (executor, shape, literals) = self.0.into_shape(Verb::Exists, Output::NOTHING)?;
             read(executor, shape, &literals, &Keys::<bool>(PhantomData), 1).await?.pop().ok_or_else(lost_rows)
         })
-    }
-}
-
-/// Reads rows by key, in the order of the keys.
-async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], with_deleted: bool) -> Result<Vec<Option<E>>> {
-    let table = E::TABLE;
-    let mut found: Vec<Option<E>> = Vec::new();
-    found.resize_with(keys.len(), || None);
-    if keys.is_empty() {
-        return Ok(found);
-    }
-    let bytes = KeyBytes::of_keys(keys)?;
-    // A key that repeats needs its row twice, and only the database can compare some kinds.
-    let is_comparable = table.key.iter().all(|column| table.columns[column].kind.is_comparable());
-    let by_ordinal = keys.len() > 1 && (!is_comparable || KeyOrder::sorted(&bytes, false).is_err());
-    let mut literals = Vec::new();
-    let filter = if with_deleted { Predicate::All } else { alive(table, &mut literals) };
-    let rows = KeyRows { keys, order: None, columns: table.key };
-    let mut session = executor.open(Intent::Read).await?;
-    let steps = select_keys(session.limits(), table, Output::Columns(table.all()), filter, by_ordinal, &Whole(&rows));
-    for step in &steps.map_err(|error| renumber_all(error, &rows))? {
-        let records = Records::<E>(PhantomData);
-        let mut gather = Gather::new(&records, &step.shape, step.rows.len());
-        session.step(step, &rows, &literals, &mut gather).await?;
-        let places = match step.shape.matching {
-            Matching::Ordinal { .. } => {
-                gather.ordinals.iter().map(|ordinal| step.rows.start + ordinal).collect::<Vec<_>>()
-            }
-            Matching::PerRow => vec![0; gather.items.len()],
-            _ => {
-                let known = bytes.places();
-                let place = |row| known.get(gather.keys.get(row)).copied().ok_or_else(lost_rows);
-                (0..gather.items.len()).map(place).collect::<Result<Vec<_>>>()?
-            }
-        };
-        for (place, item) in places.into_iter().zip(gather.items) {
-            *found.get_mut(place).ok_or_else(lost_rows)? = Some(item);
-        }
-    }
-    Ok(found)
-}
-
-/// Reads one row by key when it is awaited.
-#[must_use = "nothing happens until it is awaited"]
-pub struct RetrieveOne<'a, E: Entity> {
-    executor: Executor<'a>,
-    key: E::Key,
-    with_deleted: bool,
-}
-
-impl<'a, E: Entity> RetrieveOne<'a, E> {
-    pub(super) fn new(executor: Executor<'a>, key: E::Key) -> Self {
-        Self { executor, key, with_deleted: false }
-    }
-
-    /// Also takes a row that `soft_delete` has marked.
-    pub fn with_deleted(mut self) -> Self {
-        self.with_deleted = true;
-        self
-    }
-}
-
-impl<'a, E: Entity> IntoFuture for RetrieveOne<'a, E> {
-    type Output = Result<Option<E>>;
-    type IntoFuture = BoxFuture<'a, Self::Output>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
-            let keys = std::slice::from_ref(&self.key);
-            Ok(by_keys::<E>(self.executor, keys, self.with_deleted).await?.pop().flatten())
-        })
-    }
-}
-
-/// Reads rows by key when it is awaited; yields them in the order of the keys.
-#[must_use = "nothing happens until it is awaited"]
-pub struct RetrieveByKeys<'a, E: Entity> {
-    executor: Executor<'a>,
-    keys: &'a [E::Key],
-    with_deleted: bool,
-}
-
-impl<'a, E: Entity> RetrieveByKeys<'a, E> {
-    pub(super) fn new(executor: Executor<'a>, keys: &'a [E::Key]) -> Self {
-        Self { executor, keys, with_deleted: false }
-    }
-
-    /// Also takes rows that `soft_delete` has marked.
-    pub fn with_deleted(mut self) -> Self {
-        self.with_deleted = true;
-        self
-    }
-}
-
-impl<'a, E: Entity> IntoFuture for RetrieveByKeys<'a, E> {
-    type Output = Result<Vec<Option<E>>>;
-    type IntoFuture = BoxFuture<'a, Self::Output>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move { by_keys::<E>(self.executor, self.keys, self.with_deleted).await })
     }
 }

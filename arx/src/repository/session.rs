@@ -32,11 +32,12 @@ impl<'a> Executor<'a> {
     pub(super) async fn open(self, intent: Intent) -> Result<Session<'a>> {
         match self {
             Executor::Pool(database) => {
-                Ok(Session { connection: database.pool().acquire(intent).await?, joined: None, scope: Scope::None })
+                let connection = database.pool().acquire(intent).await?;
+                Ok(Session { connection, joined: None, scope: Scope::None, streams: false })
             }
             Executor::Tx(tx) => {
                 let connection = tx.held().lock().await?;
-                Ok(Session { connection, joined: Some((tx.held(), tx.depth())), scope: Scope::None })
+                Ok(Session { connection, joined: Some((tx.held(), tx.depth())), scope: Scope::None, streams: false })
             }
         }
     }
@@ -55,6 +56,8 @@ pub(super) struct Session<'a> {
     connection: Box<dyn Connection + 'a>,
     joined: Option<(&'a dyn Held, u32)>,
     scope: Scope,
+    /// It is held from one row to the next: who waits for it may be the one who reads the rows.
+    streams: bool,
 }
 
 /// Why a call's statements need something around them.
@@ -68,6 +71,9 @@ pub(super) enum Need {
     /// One command that runs a statement for every row: all of it or nothing by itself, but inside a
     /// caller's transaction only behind a savepoint.
     Each,
+    /// One read that may be dropped before its end: inside a caller's transaction behind a savepoint, so that
+    /// the transaction can go on.
+    Stream,
     /// Several statements, or one that may have to be undone.
     Undo,
 }
@@ -93,6 +99,14 @@ impl Session<'_> {
 
     pub(super) fn can_lock(&self) -> bool {
         !self.connection.dialect().lexis().for_update.is_empty()
+    }
+
+    /// Says that the connection is held for as long as the caller likes.
+    pub(super) fn note_stream(&mut self) {
+        if let Some((held, _)) = self.joined {
+            held.note_stream(true);
+            self.streams = true;
+        }
     }
 
     /// What the catalogue says of the table; asked once for each table.
@@ -139,7 +153,7 @@ impl Session<'_> {
     /// Opens a transaction or a savepoint, where there has to be one.
     pub(super) async fn enter(&mut self, need: Need) -> Result<()> {
         let scope = match (&self.joined, need) {
-            (_, Need::Nothing) | (None, Need::Shield | Need::Each) => return Ok(()),
+            (_, Need::Nothing) | (None, Need::Shield | Need::Each | Need::Stream) => return Ok(()),
             (None, Need::Undo) => Scope::Transaction,
             (Some(_), Need::Shield) if !self.limits().aborts => return Ok(()),
             (Some((_, depth)), _) => Scope::Savepoint(depth + 1),
@@ -243,8 +257,12 @@ impl Drop for Session<'_> {
     // a caller's transaction is undone before the next statement. Without a caller's transaction
     // the connection's own drop rolls back.
     fn drop(&mut self) {
-        if let (Scope::Savepoint(depth), Some((held, _))) = (self.scope, self.joined) {
+        let Some((held, _)) = self.joined else { return };
+        if let Scope::Savepoint(depth) = self.scope {
             held.abandon(depth);
+        }
+        if self.streams {
+            held.note_stream(false);
         }
     }
 }

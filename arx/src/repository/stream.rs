@@ -7,21 +7,29 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
-use super::session::Executor;
+use super::session::{Executor, Need};
 use crate::connection::{BoxFuture, Intent, RowSink};
 use crate::entity::{Record, Table};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::plan::Shape;
 use crate::value::{Decoder, Literal};
 
 // Enough rows to keep the driver busy while the caller handles one; few enough to be small.
 const CAPACITY: usize = 256;
 
-/// A stream of rows, made by [`Retrieve::stream`](super::Retrieve::stream). It holds a connection
-/// until it ends or is dropped.
+/// A stream of rows, made by [`Retrieve::stream`](super::Retrieve::stream). An error is its last item.
+///
+/// Nothing is sent before it is polled for the first time. From then on it holds a connection until it ends or is
+/// dropped: a few hundred rows are in memory at most, and the database waits for the reader. Dropped before its end, it
+/// leaves a connection that is clean, or closes it.
+///
+/// Inside a transaction, no other call of the transaction can be made before it ends or is dropped; one that is made
+/// is an error.
+#[must_use = "nothing happens until it is polled"]
 pub struct Records<'a, R> {
     queue: Arc<Queue<R>>,
     run: Option<BoxFuture<'a, Result<()>>>,
+    error: Option<Error>,
 }
 
 type Queue<R> = Mutex<VecDeque<R>>;
@@ -35,9 +43,12 @@ impl<'a, R: Record + Send + 'a> Records<'a, R> {
             push.table = Some(shape.table);
             push.columns = shape.output.columns();
             let mut session = executor.open(Intent::Read).await?;
-            session.filtered(shape, &literals, &mut push).await.map(drop)
+            session.note_stream();
+            session.enter(Need::Stream).await?;
+            let done = session.filtered(shape, &literals, &mut push).await;
+            session.leave(done).await.map(drop)
         });
-        Self { queue, run: Some(run) }
+        Self { queue, run: Some(run), error: None }
     }
 }
 
@@ -55,14 +66,10 @@ impl<R> Stream for Records<'_, R> {
             if let Some(row) = self.pop() {
                 return Poll::Ready(Some(Ok(row)));
             }
-            let Some(run) = self.run.as_mut() else { return Poll::Ready(None) };
+            let Some(run) = self.run.as_mut() else { return Poll::Ready(self.error.take().map(Err)) };
             match run.as_mut().poll(cx) {
-                Poll::Ready(done) => {
-                    self.run = None;
-                    if let Err(error) = done {
-                        return Poll::Ready(Some(Err(error)));
-                    }
-                }
+                // The last rows may be in the queue still.
+                Poll::Ready(done) => (self.run, self.error) = (None, done.err()),
                 Poll::Pending if self.queue.lock().unwrap_or_else(PoisonError::into_inner).is_empty() => {
                     return Poll::Pending;
                 }

@@ -29,6 +29,9 @@ pub(crate) trait Held: Send + Sync {
     /// The savepoint of this depth was dropped: undo it before the next statement.
     fn abandon(&self, depth: u32);
 
+    /// A stream holds the connection from now on, or no longer.
+    fn note_stream(&self, holds: bool);
+
     /// A statement has failed in a way that running the transaction again may mend.
     fn note_retryable(&self);
 
@@ -44,6 +47,7 @@ struct Shared<'c> {
     connection: Mutex<Box<dyn Connection + 'c>>,
     // The smallest depth that was abandoned; 0 for none.
     abandoned: AtomicU32,
+    streams: AtomicBool,
     retryable: AtomicBool,
     ended: AtomicBool,
 }
@@ -51,7 +55,12 @@ struct Shared<'c> {
 impl Held for Shared<'_> {
     fn lock(&self) -> BoxFuture<'_, Result<Box<dyn Connection + '_>>> {
         Box::pin(async move {
-            let mut connection = self.connection.lock().await;
+            let mut connection = match self.connection.try_lock() {
+                Some(connection) => connection,
+                // Who reads the stream would wait for itself.
+                None if self.streams.load(Ordering::Acquire) => return Err(streaming()),
+                None => self.connection.lock().await,
+            };
             let depth = self.abandoned.load(Ordering::Acquire);
             if depth > 0 {
                 connection.control(Control::RollbackTo(depth)).await?;
@@ -66,6 +75,10 @@ impl Held for Shared<'_> {
         let smaller = |now: u32| (now == 0 || depth < now).then_some(depth);
         // `Err` only says that a smaller depth is noted already.
         let _ = self.abandoned.fetch_update(Ordering::AcqRel, Ordering::Acquire, smaller);
+    }
+
+    fn note_stream(&self, holds: bool) {
+        self.streams.store(holds, Ordering::Release);
     }
 
     fn note_retryable(&self) {
@@ -83,6 +96,10 @@ impl Held for Shared<'_> {
     fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
     }
+}
+
+fn streaming() -> Error {
+    Error::invalid_input("a stream is being read on the transaction's connection; read it to its end, or drop it first")
 }
 
 /// The locked connection of a transaction.
@@ -134,6 +151,7 @@ impl<'c> Tx<'c> {
         let shared = Shared {
             connection: Mutex::new(connection),
             abandoned: AtomicU32::new(0),
+            streams: AtomicBool::new(false),
             retryable: AtomicBool::new(false),
             ended: AtomicBool::new(false),
         };

@@ -85,6 +85,12 @@ impl ScalarKind {
         matches!(self, Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64)
     }
 
+    /// Whether its values can be added and multiplied.
+    #[must_use]
+    pub const fn is_number(self) -> bool {
+        self.is_integer() || matches!(self, Self::F32 | Self::F64 | Self::Decimal)
+    }
+
     /// Whether equality of two encoded values is equality in every database: not so
     /// for text (collations), decimals (scales), floats and JSON.
     #[must_use]

@@ -9,12 +9,16 @@ mod create_keys;
 mod delete;
 mod duplicates;
 mod filters;
+mod keysets;
 mod locks;
 mod names;
+mod pages;
+mod predicate_writes;
 mod retrieve;
 mod routines;
 mod routines_rows;
 mod sent;
+mod streams;
 pub(super) mod support;
 mod transactions;
 mod types;
@@ -41,6 +45,10 @@ pub(super) fn cases() -> Vec<Case> {
         routines::CASES,
         routines_rows::CASES,
         filters::CASES,
+        pages::CASES,
+        keysets::CASES,
+        streams::CASES,
+        predicate_writes::CASES,
         types_numbers::CASES,
         types_text::CASES,
         types_time::CASES,
