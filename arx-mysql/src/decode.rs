@@ -27,6 +27,7 @@ enum Family {
     Decimal,
     Text,
     Bytes,
+    TextOrBytes,
     Json,
     Date,
     Time,
@@ -68,6 +69,8 @@ fn family(info: &MySqlTypeInfo) -> Family {
         "NULL" | "GEOMETRY" => Family::Unknown,
         // The name of a text with a collation that compares bytes is that of a binary string.
         _ if <str as Type<MySql>>::compatible(info) => Family::Text,
+        // Without a collation and without the flag of bytes: MySQL says no more of a procedure's OUT parameters.
+        "CHAR" | "VARCHAR" | "TINYTEXT" | "TEXT" | "MEDIUMTEXT" | "LONGTEXT" => Family::TextOrBytes,
         _ => Family::Bytes,
     }
 }
@@ -118,7 +121,7 @@ fn mismatch(column: &MySqlColumn, kind: ScalarKind) -> Error {
 /// The value of this kind in `bytes`, or `None` where the type is not read as the kind.
 fn read(kind: ScalarKind, family: Family, bytes: &[u8]) -> Result<Option<Value<'_>>> {
     let value = match (kind, family) {
-        (ScalarKind::Text, Family::Text) => Value::Text(text(bytes)?),
+        (ScalarKind::Text, Family::Text | Family::TextOrBytes) => Value::Text(text(bytes)?),
         (ScalarKind::I64, Family::LongLong { signed: true }) => Value::I64(i64::from_le_bytes(fixed(bytes)?)),
         (ScalarKind::I32, Family::Long { signed: true }) => Value::I32(i32::from_le_bytes(fixed(bytes)?)),
         (ScalarKind::Bool, _) => return integer(family, bytes)?.map(boolean).transpose(),
@@ -134,15 +137,15 @@ fn read(kind: ScalarKind, family: Family, bytes: &[u8]) -> Result<Option<Value<'
         (ScalarKind::F64, Family::Float) => Value::F64(f32::from_le_bytes(fixed(bytes)?).into()),
         (ScalarKind::F32, Family::Float) => Value::F32(f32::from_le_bytes(fixed(bytes)?)),
         (ScalarKind::Decimal, Family::Decimal) => Value::Decimal(text(bytes)?),
-        (ScalarKind::Bytes, Family::Bytes) => Value::Bytes(bytes),
-        (ScalarKind::Uuid, Family::Bytes) => Value::Uuid(fixed(bytes)?),
+        (ScalarKind::Bytes, Family::Bytes | Family::TextOrBytes) => Value::Bytes(bytes),
+        (ScalarKind::Uuid, Family::Bytes | Family::TextOrBytes) => Value::Uuid(fixed(bytes)?),
         // MariaDB has a type of its own, which is sent as text.
         (ScalarKind::Uuid, Family::Text) => Value::Uuid(uuid(bytes).ok_or_else(no_uuid)?),
         (ScalarKind::Date, Family::Date) => Value::Date(calendar::decode_date(bytes)?),
         (ScalarKind::Time, Family::Time) => Value::Time(calendar::decode_time(bytes)?),
         (ScalarKind::Timestamp, Family::Timestamp) => Value::Timestamp(calendar::decode_timestamp(bytes)?),
         (ScalarKind::Timestamptz, Family::Timestamp) => Value::Timestamptz(calendar::decode_timestamp(bytes)?),
-        (ScalarKind::Json, Family::Json | Family::Text) => Value::Json(text(bytes)?),
+        (ScalarKind::Json, Family::Json | Family::Text | Family::TextOrBytes) => Value::Json(text(bytes)?),
         _ => return Ok(None),
     };
     Ok(Some(value))

@@ -62,6 +62,7 @@ impl Backend for Postgres {
             "case_160_what_comes_back_before_the_last_set",
             "case_162_a_trailing_set",
             "messages_come_with_the_result_when_they_are_asked_for",
+            "texts_bytes_and_documents_come_back",
         ]
     }
 

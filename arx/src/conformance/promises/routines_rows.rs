@@ -13,6 +13,7 @@ cases! {
     defaults_of_parameters_are_the_databases: [5] [Overloads];
     a_procedure_returns_several_sets: [3, 6] [ResultSets];
     a_thousand_rows_come_back_from_a_procedure: [3] [ResultSets];
+    texts_bytes_and_documents_come_back: [5, 6] [ResultSets];
     an_error_after_the_first_set_leaves_a_usable_connection: [2, 11] [ResultSets];
     messages_come_with_the_result_when_they_are_asked_for: [13] [ResultSets];
     a_database_without_messages_says_so: [13] [Overloads];
@@ -154,6 +155,24 @@ async fn a_thousand_rows_come_back_from_a_procedure(context: &Context<'_>) {
     assert_eq!(lines.sets(), 1);
     let ids: Vec<_> = lines.rows::<Line>(0).unwrap().into_iter().map(|line| line.id).collect();
     assert_eq!(ids, (1..=1_000).collect::<Vec<_>>());
+}
+
+async fn texts_bytes_and_documents_come_back(context: &Context<'_>) {
+    let head = "PROCEDURE gives(OUT a text, OUT b varbinary(20), OUT c json, OUT d binary(16), OUT e time(6), OUT f bigint unsigned)";
+    let body = "SELECT 'Grüße 🦀', x'00ff', '{\"a\": 1}', x'00112233445566778899aabbccddeeff', '12:34:56.789012', \
+                18446744073709551615 INTO a, b, c, d, e, f;";
+    context.create_routine(head, body).await;
+    let call = Procedure::new("gives").output::<String>("a").output::<Vec<u8>>("b").output::<serde_json::Value>("c");
+    let call = call.output::<uuid::Uuid>("d").output::<chrono::NaiveTime>("e").output::<u64>("f");
+    let given = context.db.execute(call).await.unwrap();
+    assert_eq!(given.output::<String>("a").unwrap(), "Grüße 🦀");
+    assert_eq!(given.output::<Vec<u8>>("b").unwrap(), [0, 255]);
+    assert_eq!(given.output::<serde_json::Value>("c").unwrap(), serde_json::json!({"a": 1}));
+    assert_eq!(given.output::<uuid::Uuid>("d").unwrap().as_bytes()[15], 0xff);
+    assert_eq!(given.output::<chrono::NaiveTime>("e").unwrap().to_string(), "12:34:56.789012");
+    assert_eq!(given.output::<u64>("f").unwrap(), u64::MAX);
+    // Bytes that are no text are not read as one.
+    assert_eq!(given.output::<String>("b").unwrap_err().kind(), ErrorKind::Decode);
 }
 
 async fn an_error_after_the_first_set_leaves_a_usable_connection(context: &Context<'_>) {
