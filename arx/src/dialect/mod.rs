@@ -5,6 +5,7 @@
 
 mod cache;
 pub mod iso;
+pub mod scan;
 mod sql;
 
 pub use cache::Cache;
