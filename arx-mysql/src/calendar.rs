@@ -5,9 +5,7 @@
 use std::fmt::{self, Write as _};
 
 use arx::error::{Error, Result};
-
-const MICROS_PER_SECOND: i64 = 1_000_000;
-const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
+use arx::value::calendar::{MICROS_PER_DAY, MICROS_PER_SECOND, civil, days, write_time};
 
 /// Appends a date.
 ///
@@ -138,38 +136,11 @@ pub(crate) fn push_date_text(days: i64, out: &mut String) -> fmt::Result {
     write!(out, "{year:04}-{month:02}-{day:02}")
 }
 
-/// Appends `12:30:00.000001`.
-pub(crate) fn push_time_text(micros: i64, out: &mut String) -> fmt::Result {
-    let (seconds, micros) = (micros.div_euclid(MICROS_PER_SECOND), micros.rem_euclid(MICROS_PER_SECOND));
-    write!(out, "{:02}:{:02}:{:02}.{micros:06}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
-}
-
 /// Appends `2000-01-31 12:30:00.000001`.
 pub(crate) fn push_timestamp_text(micros: i64, out: &mut String) -> fmt::Result {
     push_date_text(micros.div_euclid(MICROS_PER_DAY), out)?;
     out.push(' ');
-    push_time_text(micros.rem_euclid(MICROS_PER_DAY), out)
-}
-
-/// The Gregorian date of a day since 1970-01-01, by eras of 400 years that begin in March.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
-}
-
-/// The day since 1970-01-01 of a Gregorian date.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let shifted_month = if month > 2 { month - 3 } else { month + 9 };
-    let day_of_year = (153 * shifted_month + 2) / 5 + day - 1;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+    write_time(micros.rem_euclid(MICROS_PER_DAY), out)
 }
 
 #[cfg(test)]

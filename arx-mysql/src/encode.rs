@@ -15,7 +15,7 @@ use sqlx::error::BoxDynError;
 use sqlx::mysql::{MySqlArguments, MySqlTypeInfo};
 use sqlx::{Arguments as _, Encode, MySql, Type};
 
-use crate::types::{kind_of, wire};
+use crate::types::wire;
 use crate::{calendar, json};
 
 // A cell is, in most columns, nine bytes or less.
@@ -105,8 +105,8 @@ fn cells(command: &Command<'_>) -> usize {
 }
 
 fn add(arguments: &mut Out<'_>, value: Value<'_>) -> Result<()> {
-    let kind = kind_of(value);
-    let wire = wire(kind).ok_or_else(no_arrays)?;
+    let kind = Some(value.kind()).filter(|_| !matches!(value, Value::Array(_)));
+    let wire = kind.and_then(wire).ok_or_else(no_arrays)?;
     let Out { arguments, size } = arguments;
     arguments.add(Single { value, wire, size }).map_err(unwrap)
 }

@@ -94,7 +94,8 @@ fn from_server(known: Option<&Table>, error: sqlx::Error) -> Error {
         converted = converted.with_table(table.name);
     }
     if let Some(column) = names.column {
-        converted = converted.with_column(column_name(known, column));
+        converted =
+            converted.with_column(known.and_then(|known| known.label_of(column)).unwrap_or_else(|| column.to_owned()));
     }
     if let Some(constraint) = names.constraint {
         converted = converted.with_constraint(constraint);
@@ -104,12 +105,6 @@ fn from_server(known: Option<&Table>, error: sqlx::Error) -> Error {
         converted = converted.retryable();
     }
     converted.with_source(error)
-}
-
-/// `Entity.field` for a column of the statement's own table, else the name as the server has it.
-fn column_name(known: Option<&Table>, column: &str) -> String {
-    let found = known.and_then(|known| Some((known, known.columns.iter().position(|meta| meta.name == column)?)));
-    found.map_or_else(|| column.to_owned(), |(known, index)| known.label(index))
 }
 
 /// The kind and the message of a number.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use arx::entity::{ColumnSet, Rows};
 use arx::error::{Error, Result};
+use arx::value::calendar::write_time;
 use arx::value::{Elements, Encoder, Value};
 
 use crate::calendar;
@@ -89,14 +90,8 @@ fn push(value: Value<'_>, out: &mut String) -> Result<()> {
     let _ = match value {
         Value::Null(_) => write!(out, "null"),
         Value::Bool(value) => write!(out, "{}", u8::from(value)),
-        Value::I8(value) => write!(out, "{value}"),
-        Value::I16(value) => write!(out, "{value}"),
-        Value::I32(value) => write!(out, "{value}"),
-        Value::I64(value) => write!(out, "{value}"),
-        Value::U8(value) => write!(out, "{value}"),
-        Value::U16(value) => write!(out, "{value}"),
-        Value::U32(value) => write!(out, "{value}"),
-        Value::U64(value) => write!(out, "{value}"),
+        Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => write!(out, "{value}"),
+        Value::U8(_) | Value::U16(_) | Value::U32(_) | Value::U64(_) => write!(out, "{value}"),
         Value::F32(value) => return push_float(value.into(), out),
         Value::F64(value) => return push_float(value, out),
         Value::Decimal(digits) => write!(out, "\"{digits}\""),
@@ -104,7 +99,7 @@ fn push(value: Value<'_>, out: &mut String) -> Result<()> {
         Value::Bytes(bytes) => return push_hex(bytes, out),
         Value::Uuid(bytes) => return push_hex(&bytes, out),
         Value::Date(days) => return quoted(out, |out| calendar::push_date_text(days.into(), out)),
-        Value::Time(micros) => return quoted(out, |out| calendar::push_time_text(micros, out)),
+        Value::Time(micros) => return quoted(out, |out| write_time(micros, out)),
         Value::Timestamp(micros) | Value::Timestamptz(micros) => {
             return quoted(out, |out| calendar::push_timestamp_text(micros, out));
         }

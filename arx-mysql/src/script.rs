@@ -3,6 +3,8 @@
 //! Only such a text is prepared, for rows are read in binary only; DDL must not fill the cache of statements, and
 //! several statements can only be sent as text. Kept apart from `session` because it reads SQL, if barely.
 
+use arx::dialect::scan::{Token, quoted, word};
+
 /// The words that statements with rows begin with.
 const READING: [&str; 13] = [
     "SELECT", "WITH", "SHOW", "VALUES", "TABLE", "EXPLAIN", "DESCRIBE", "DESC", "CALL", "CHECK", "ANALYZE", "CHECKSUM",
@@ -33,13 +35,6 @@ pub(crate) fn returns_rows(text: &str) -> bool {
     reads
 }
 
-#[derive(PartialEq, Eq)]
-enum Token {
-    Blank,
-    End,
-    Other,
-}
-
 /// The token at the start of a text that is not empty, and its length, which is not 0.
 fn token(text: &[u8]) -> (Token, usize) {
     let line = || text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
@@ -52,31 +47,15 @@ fn token(text: &[u8]) -> (Token, usize) {
         // What is behind an exclamation mark is run.
         [b'/', b'*', b'!', ..] => (Token::Other, 3),
         [b'/', b'*', ..] => (Token::Blank, comment(text)),
-        [quote @ (b'\'' | b'"' | b'`'), ..] => (Token::Other, quoted(text, *quote)),
-        _ => (Token::Other, text.iter().position(|&byte| !is_word(byte)).unwrap_or(text.len()).max(1)),
+        // With NO_BACKSLASH_ESCAPES the end may be found too late, and several statements be taken for one; the server
+        // then refuses them.
+        [quote @ (b'\'' | b'"' | b'`'), ..] => (Token::Other, quoted(text, *quote, *quote != b'`')),
+        _ => (Token::Other, word(text)),
     }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
 fn comment(text: &[u8]) -> usize {
     text.windows(2).skip(2).position(|pair| pair == b"*/").map_or(text.len(), |end| end + 4)
-}
-
-/// The length of a string or a name. A doubled quote ends it and begins another, which does as well. With
-/// NO_BACKSLASH_ESCAPES the end may be found too late, and several statements be taken for one; the server
-/// then refuses them.
-fn quoted(text: &[u8], quote: u8) -> usize {
-    let mut at = 1;
-    while let Some(&byte) = text.get(at) {
-        at += if byte == b'\\' && quote != b'`' { 2 } else { 1 };
-        if byte == quote {
-            return at;
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

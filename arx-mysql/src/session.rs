@@ -18,8 +18,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Either, Executor as _, SqlSafeStr, Sq
 use crate::decode::{Columns, ReportedKey};
 use crate::dialect::Mysql;
 use crate::error::Fault;
-use crate::words::{begin_text, savepoint_text};
-use crate::{encode, error, inspect, script};
+use crate::{encode, error, inspect, script, words};
 
 // What is left of a result after an error in one of its rows is read to its end up to here;
 // beyond, a new connection costs less.
@@ -267,7 +266,7 @@ impl Session {
             (Control::Begin(begin), Phase::Idle) => {
                 // Before it is sent: a future dropped from here on may leave one open.
                 self.phase = Phase::Open;
-                let outcome = self.word(link, begin_text(begin).into_sql_str()).await;
+                let outcome = self.word(link, words::begin(begin)).await;
                 self.phase = if outcome.is_ok() { Phase::Open } else { Phase::Idle };
                 outcome
             }
@@ -284,12 +283,12 @@ impl Session {
             (Control::Commit, _) => self.end(link, "COMMIT").await,
             (Control::Rollback, _) => self.end(link, "ROLLBACK").await,
             (Control::RollbackTo(depth), _) if self.gone.take() == Some(depth) => Ok(()),
-            (Control::RollbackTo(_), _) => match self.word(link, savepoint_text(control)).await {
+            (Control::RollbackTo(_), _) => match self.word(link, words::savepoint(control)).await {
                 // The server has undone more than that: nothing but a rollback is left.
                 Err(error) if error.kind() == ErrorKind::UndefinedObject && self.phase == Phase::Gone => Ok(()),
                 outcome => outcome.map(|()| self.phase = Phase::Open),
             },
-            _ => self.word(link, savepoint_text(control)).await,
+            _ => self.word(link, words::savepoint(control)).await,
         }
     }
 

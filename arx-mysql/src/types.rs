@@ -2,7 +2,7 @@
 //!
 //! Kept apart from `encode` and `decode` because both directions and the SQL must agree.
 
-use arx::value::{ScalarKind, Value};
+use arx::value::ScalarKind;
 use sqlx::mysql::MySqlTypeInfo;
 use sqlx::types::Decimal;
 use sqlx::types::chrono::{NaiveDate, NaiveDateTime, NaiveTime};
@@ -47,34 +47,6 @@ pub(crate) const fn cast(kind: ScalarKind) -> &'static str {
         ScalarKind::Time => "TIME(6)",
         ScalarKind::Timestamp | ScalarKind::Timestamptz => "DATETIME(6)",
         _ => "CHAR",
-    }
-}
-
-/// The kind that a value is of.
-pub(crate) fn kind_of(value: Value<'_>) -> ScalarKind {
-    match value {
-        Value::Null(kind) => kind,
-        Value::Bool(_) => ScalarKind::Bool,
-        Value::I8(_) => ScalarKind::I8,
-        Value::I16(_) => ScalarKind::I16,
-        Value::I32(_) => ScalarKind::I32,
-        Value::I64(_) => ScalarKind::I64,
-        Value::U8(_) => ScalarKind::U8,
-        Value::U16(_) => ScalarKind::U16,
-        Value::U32(_) => ScalarKind::U32,
-        Value::U64(_) => ScalarKind::U64,
-        Value::F32(_) => ScalarKind::F32,
-        Value::F64(_) => ScalarKind::F64,
-        Value::Decimal(_) => ScalarKind::Decimal,
-        Value::Bytes(_) => ScalarKind::Bytes,
-        Value::Uuid(_) => ScalarKind::Uuid,
-        Value::Date(_) => ScalarKind::Date,
-        Value::Time(_) => ScalarKind::Time,
-        Value::Timestamp(_) => ScalarKind::Timestamp,
-        Value::Timestamptz(_) => ScalarKind::Timestamptz,
-        Value::Json(_) => ScalarKind::Json,
-        Value::Array(_) => ScalarKind::Array(&ScalarKind::Text),
-        _ => ScalarKind::Text,
     }
 }
 

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use arx::error::{Error, Result};
+use arx::value::calendar::write_time;
 use arx::value::{Elements, Encoder, Value};
 
 use crate::calendar;
@@ -67,14 +68,8 @@ fn push_text(value: Value<'_>, out: &mut String) -> Result<()> {
     // Writing to a String cannot fail.
     let _ = match value {
         Value::Bool(value) => write!(out, "{value}"),
-        Value::I8(value) => write!(out, "{value}"),
-        Value::I16(value) => write!(out, "{value}"),
-        Value::I32(value) => write!(out, "{value}"),
-        Value::I64(value) => write!(out, "{value}"),
-        Value::U8(value) => write!(out, "{value}"),
-        Value::U16(value) => write!(out, "{value}"),
-        Value::U32(value) => write!(out, "{value}"),
-        Value::U64(value) => write!(out, "{value}"),
+        Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => write!(out, "{value}"),
+        Value::U8(_) | Value::U16(_) | Value::U32(_) | Value::U64(_) => write!(out, "{value}"),
         Value::F32(value) => write!(out, "{value:e}"),
         Value::F64(value) => write!(out, "{value:e}"),
         Value::Decimal(text) | Value::Text(text) | Value::Json(text) => return push_plain(text, out),
@@ -84,7 +79,7 @@ fn push_text(value: Value<'_>, out: &mut String) -> Result<()> {
         }
         Value::Uuid(bytes) => bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}")),
         Value::Date(days) => calendar::push_date(days, out),
-        Value::Time(micros) => calendar::push_time(micros, out),
+        Value::Time(micros) => write_time(micros, out),
         Value::Timestamp(micros) => calendar::push_timestamp(micros, "", out),
         Value::Timestamptz(micros) => calendar::push_timestamp(micros, "+00", out),
         _ => return Err(Error::unsupported("arrays of arrays cannot be stored")),

@@ -3,10 +3,10 @@
 
 use std::fmt::{self, Write as _};
 
+use arx::value::calendar::{MICROS_PER_DAY, civil, write_time};
+
 const DAYS_TO_2000: i32 = 10_957;
 const MICROS_TO_2000: i64 = 946_684_800_000_000;
-const MICROS_PER_SECOND: i64 = 1_000_000;
-const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
 
 /// Days as PostgreSQL counts them.
 pub(crate) fn days_to_wire(days: i32) -> Option<i32> {
@@ -37,12 +37,6 @@ pub(crate) fn push_date(days: i32, out: &mut String) -> fmt::Result {
     }
 }
 
-/// Appends a time of day.
-pub(crate) fn push_time(micros: i64, out: &mut String) -> fmt::Result {
-    let (seconds, micros) = (micros.div_euclid(MICROS_PER_SECOND), micros.rem_euclid(MICROS_PER_SECOND));
-    write!(out, "{:02}:{:02}:{:02}.{micros:06}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
-}
-
 /// Appends a date and time with a zone, which may be empty.
 pub(crate) fn push_timestamp(micros: i64, zone: &str, out: &mut String) -> fmt::Result {
     match micros {
@@ -52,7 +46,7 @@ pub(crate) fn push_timestamp(micros: i64, zone: &str, out: &mut String) -> fmt::
     }
     let mut time = String::with_capacity(24);
     time.push(' ');
-    push_time(micros.rem_euclid(MICROS_PER_DAY), &mut time)?;
+    write_time(micros.rem_euclid(MICROS_PER_DAY), &mut time)?;
     time.push_str(zone);
     push_day(micros.div_euclid(MICROS_PER_DAY), &time, out)
 }
@@ -62,18 +56,6 @@ fn push_day(days: i64, time: &str, out: &mut String) -> fmt::Result {
     let (year, month, day) = civil(days);
     let (year, era) = if year > 0 { (year, "") } else { (1 - year, " BC") };
     write!(out, "{year:04}-{month:02}-{day:02}{time}{era}")
-}
-
-/// The Gregorian date of a day since 1970-01-01, by eras of 400 years that begin in March.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ impl<'q> Encode<'q, Postgres> for Single<'_> {
     }
 
     fn produces(&self) -> Option<PgTypeInfo> {
-        let wire = Wire::of(kind_of(self.0));
+        let wire = Wire::of(self.0.kind());
         let is_array = matches!(self.0, Value::Array(_) | Value::Null(ScalarKind::Array(_)));
         Some(if is_array { wire.array_info() } else { wire.type_info() })
     }
@@ -318,34 +318,6 @@ pub(crate) fn nul_character() -> Error {
 /// The name of the type that a literal travels as.
 pub(crate) fn literal_type(literal: &Literal<'_>) -> String {
     let value = literal.value();
-    let kind = kind_of(value);
     let brackets = if matches!(value, Value::Array(_)) { "[]" } else { "" };
-    format!("{}{brackets}", Wire::of(kind).name)
-}
-
-fn kind_of(value: Value<'_>) -> ScalarKind {
-    match value {
-        Value::Null(kind) => kind,
-        Value::Bool(_) => ScalarKind::Bool,
-        Value::I8(_) => ScalarKind::I8,
-        Value::I16(_) => ScalarKind::I16,
-        Value::I32(_) => ScalarKind::I32,
-        Value::I64(_) => ScalarKind::I64,
-        Value::U8(_) => ScalarKind::U8,
-        Value::U16(_) => ScalarKind::U16,
-        Value::U32(_) => ScalarKind::U32,
-        Value::U64(_) => ScalarKind::U64,
-        Value::F32(_) => ScalarKind::F32,
-        Value::F64(_) => ScalarKind::F64,
-        Value::Decimal(_) => ScalarKind::Decimal,
-        Value::Bytes(_) => ScalarKind::Bytes,
-        Value::Uuid(_) => ScalarKind::Uuid,
-        Value::Date(_) => ScalarKind::Date,
-        Value::Time(_) => ScalarKind::Time,
-        Value::Timestamp(_) => ScalarKind::Timestamp,
-        Value::Timestamptz(_) => ScalarKind::Timestamptz,
-        Value::Json(_) => ScalarKind::Json,
-        Value::Array(elements) => elements.kind(),
-        _ => ScalarKind::Text,
-    }
+    format!("{}{brackets}", Wire::of(value.kind()).name)
 }

@@ -95,8 +95,7 @@ fn from_server(known: Option<&Table>, error: sqlx::Error) -> Error {
 /// `Entity.field` for a column of the statement's own table, else the name as the server has it.
 fn column_name(known: Option<&Table>, table: Option<&str>, column: &str) -> String {
     let known = known.filter(|known| table == Some(known.name));
-    let found = known.and_then(|known| Some((known, known.columns.iter().position(|meta| meta.name == column)?)));
-    found.map_or_else(|| column.to_owned(), |(known, index)| known.label(index))
+    known.and_then(|known| known.label_of(column)).unwrap_or_else(|| column.to_owned())
 }
 
 const STALE_PLAN: (ErrorKind, &str) = (

@@ -3,6 +3,8 @@
 //! Only the simple protocol takes several at once, and only the other one binds arguments and
 //! sends rows in binary. Kept apart from `session` because it reads SQL, if barely.
 
+use arx::dialect::scan::{Token, is_word, quoted, word};
+
 /// Whether something follows a semicolon that is not in a string, a name or a comment.
 pub(crate) fn is_several(text: &str) -> bool {
     let mut rest = text.as_bytes();
@@ -21,13 +23,6 @@ pub(crate) fn is_several(text: &str) -> bool {
     false
 }
 
-#[derive(PartialEq, Eq)]
-enum Token {
-    Blank,
-    End,
-    Other,
-}
-
 /// The token at the start of a text that is not empty, and its length.
 fn token(text: &[u8]) -> (Token, usize) {
     match text {
@@ -39,12 +34,8 @@ fn token(text: &[u8]) -> (Token, usize) {
         [quote @ (b'\'' | b'"'), ..] => (Token::Other, quoted(text, *quote, false)),
         [b'$', ..] => (Token::Other, dollar(text)),
         // A word is one token: an E or a dollar inside it begins nothing.
-        _ => (Token::Other, text.iter().position(|&byte| !is_word(byte)).unwrap_or(text.len()).max(1)),
+        _ => (Token::Other, word(text)),
     }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
 /// The length of a comment; comments nest.
@@ -64,18 +55,6 @@ fn comment(text: &[u8]) -> usize {
         };
         at += step;
         if depth == 0 {
-            return at;
-        }
-    }
-    text.len()
-}
-
-/// The length of a string or a name. A doubled quote ends it and begins another, which does as well.
-fn quoted(text: &[u8], quote: u8, backslash: bool) -> usize {
-    let mut at = 1;
-    while let Some(&byte) = text.get(at) {
-        at += if backslash && byte == b'\\' { 2 } else { 1 };
-        if byte == quote {
             return at;
         }
     }

@@ -6,7 +6,7 @@
 use std::future::poll_fn;
 use std::sync::Arc;
 
-use arx::connection::{Affected, Begin, Command, Control, Isolation, RowSink};
+use arx::connection::{Affected, Begin, Command, Control, RowSink};
 use arx::dialect::Dialect;
 use arx::entity::Table;
 use arx::error::{Error, ErrorKind, Result};
@@ -204,7 +204,7 @@ impl Session {
             (Control::Begin(begin), Phase::Idle) => {
                 // Before it is sent: a future dropped from here on may leave one open.
                 self.phase = Phase::Open;
-                let outcome = self.word(link, begin_text(begin).into_sql_str()).await;
+                let outcome = self.word(link, owned(begin_words(begin))).await;
                 self.phase = if outcome.is_ok() { Phase::Open } else { Phase::Idle };
                 outcome
             }
@@ -222,11 +222,11 @@ impl Session {
             (Control::Rollback, _) => self.end(link, "ROLLBACK").await,
             (Control::RollbackTo(depth), _) if self.gone.take() == Some(depth) => Ok(()),
             (Control::RollbackTo(_), _) => {
-                self.word(link, savepoint_text(control)).await?;
+                self.word(link, owned(control.savepoint())).await?;
                 self.phase = Phase::Open;
                 Ok(())
             }
-            _ => self.word(link, savepoint_text(control)).await,
+            _ => self.word(link, owned(control.savepoint())).await,
         }
     }
 
@@ -277,15 +277,6 @@ impl Session {
     }
 }
 
-fn savepoint_text(control: Control) -> SqlStr {
-    owned(match control {
-        Control::Savepoint(depth) => format!("SAVEPOINT arx_{depth}"),
-        Control::Release(depth) => format!("RELEASE SAVEPOINT arx_{depth}"),
-        Control::RollbackTo(depth) => format!("ROLLBACK TO SAVEPOINT arx_{depth}; RELEASE SAVEPOINT arx_{depth}"),
-        _ => String::new(),
-    })
-}
-
 fn owned(text: String) -> SqlStr {
     AssertSqlSafe(text).into_sql_str()
 }
@@ -329,15 +320,11 @@ async fn read_on(mut rest: Rows<'_>, worth: usize) -> Fault {
     Fault::Lost
 }
 
-fn begin_text(begin: Begin) -> &'static str {
-    match (begin.isolation, begin.read_only) {
-        (None, false) => "BEGIN",
-        (None, true) => "BEGIN READ ONLY",
-        (Some(Isolation::ReadCommitted), false) => "BEGIN ISOLATION LEVEL READ COMMITTED",
-        (Some(Isolation::ReadCommitted), true) => "BEGIN ISOLATION LEVEL READ COMMITTED, READ ONLY",
-        (Some(Isolation::RepeatableRead), false) => "BEGIN ISOLATION LEVEL REPEATABLE READ",
-        (Some(Isolation::RepeatableRead), true) => "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
-        (Some(_), false) => "BEGIN ISOLATION LEVEL SERIALIZABLE",
-        (Some(_), true) => "BEGIN ISOLATION LEVEL SERIALIZABLE, READ ONLY",
+fn begin_words(begin: Begin) -> String {
+    let read_only = if begin.read_only { " READ ONLY" } else { "" };
+    match begin.isolation {
+        Some(level) if begin.read_only => format!("BEGIN ISOLATION LEVEL {},{read_only}", level.name()),
+        Some(level) => format!("BEGIN ISOLATION LEVEL {}", level.name()),
+        None => format!("BEGIN{read_only}"),
     }
 }

@@ -92,6 +92,31 @@ pub enum Control {
     RollbackTo(u32),
 }
 
+impl Isolation {
+    /// Its name in SQL.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ReadCommitted => "READ COMMITTED",
+            Self::RepeatableRead => "REPEATABLE READ",
+            Self::Serializable => "SERIALIZABLE",
+        }
+    }
+}
+
+impl Control {
+    /// What most databases call a savepoint and its end; empty for other words.
+    #[must_use]
+    pub fn savepoint(self) -> String {
+        match self {
+            Self::Savepoint(depth) => format!("SAVEPOINT arx_{depth}"),
+            Self::Release(depth) => format!("RELEASE SAVEPOINT arx_{depth}"),
+            Self::RollbackTo(depth) => format!("ROLLBACK TO SAVEPOINT arx_{depth}; RELEASE SAVEPOINT arx_{depth}"),
+            _ => String::new(),
+        }
+    }
+}
+
 /// One connection to a database.
 ///
 /// Dropping one is always safe: inside a transaction it is rolled back, and a connection

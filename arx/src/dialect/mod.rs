@@ -6,6 +6,7 @@
 mod cache;
 mod call;
 pub mod iso;
+pub mod scan;
 mod sql;
 
 pub use cache::Cache;

@@ -220,6 +220,13 @@ impl Table {
         let field = self.columns.get(column).map_or("?", |column| column.field);
         format!("{}.{field}", self.entity)
     }
+
+    /// The label of a column, for a message that has its name.
+    #[must_use]
+    pub fn label_of(&self, name: &str) -> Option<String> {
+        let column = self.columns.iter().position(|column| column.name == name)?;
+        Some(self.label(column))
+    }
 }
 
 /// The columns of the key among `columns`.

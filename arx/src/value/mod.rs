@@ -7,6 +7,7 @@
 mod array;
 #[cfg(feature = "bigdecimal")]
 mod bigdecimal;
+pub mod calendar;
 #[cfg(feature = "chrono")]
 mod chrono;
 #[cfg(feature = "rust_decimal")]
@@ -218,6 +219,35 @@ pub trait Scalar: Sized {
 }
 
 impl Value<'_> {
+    /// Its kind; of an array the kind of its elements.
+    #[must_use]
+    pub fn kind(&self) -> ScalarKind {
+        match self {
+            Value::Null(kind) => *kind,
+            Value::Bool(_) => ScalarKind::Bool,
+            Value::I8(_) => ScalarKind::I8,
+            Value::I16(_) => ScalarKind::I16,
+            Value::I32(_) => ScalarKind::I32,
+            Value::I64(_) => ScalarKind::I64,
+            Value::U8(_) => ScalarKind::U8,
+            Value::U16(_) => ScalarKind::U16,
+            Value::U32(_) => ScalarKind::U32,
+            Value::U64(_) => ScalarKind::U64,
+            Value::F32(_) => ScalarKind::F32,
+            Value::F64(_) => ScalarKind::F64,
+            Value::Decimal(_) => ScalarKind::Decimal,
+            Value::Text(_) => ScalarKind::Text,
+            Value::Bytes(_) => ScalarKind::Bytes,
+            Value::Uuid(_) => ScalarKind::Uuid,
+            Value::Date(_) => ScalarKind::Date,
+            Value::Time(_) => ScalarKind::Time,
+            Value::Timestamp(_) => ScalarKind::Timestamp,
+            Value::Timestamptz(_) => ScalarKind::Timestamptz,
+            Value::Json(_) => ScalarKind::Json,
+            Value::Array(elements) => elements.kind(),
+        }
+    }
+
     /// The error for a value that is not of the kind asked for.
     #[must_use]
     pub fn mismatch(&self, expected: ScalarKind) -> Error {
