@@ -71,7 +71,7 @@ arguments!(A, B, C, D, E, F, G, H);
 /// Runs SQL when it is awaited; yields the number of rows affected.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Run<'a> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     sql: &'a str,
     literals: Vec<Literal<'a>>,
 }
@@ -105,7 +105,7 @@ impl<'a> IntoFuture for Run<'a> {
 /// Runs SQL when it is awaited; yields the rows that it returns.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Query<'a, R> {
-    run: Run<'a>,
+    pub(super) run: Run<'a>,
     marker: PhantomData<fn() -> R>,
 }
 
