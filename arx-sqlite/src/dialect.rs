@@ -170,7 +170,10 @@ impl Dialect for Sqlite {
 fn write_computed(dialect: &Sqlite, sql: &mut Sql<'_>, assignment: &Assignment) -> Result<()> {
     match assignment.operand {
         Operand::Increment | Operand::Arithmetic { .. } => {}
-        Operand::Literal => return Ok(drop(sql.literal())),
+        Operand::Literal => {
+            sql.literal();
+            return Ok(());
+        }
         _ => return iso::write_operand(dialect, sql, assignment),
     }
     let kind = sql.meta(assignment.column).kind;

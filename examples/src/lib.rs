@@ -19,3 +19,8 @@ pub async fn open(url: &str) -> Result<Database, Error> {
         _ => Err(Error::new(ErrorKind::Configuration, "the URL must begin with sqlite: or postgres:")),
     }
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
