@@ -263,6 +263,11 @@ fn selects_by_filter() {
     let mut page = paged.clone();
     page.verb = Verb::Page;
     page.limit = true;
+    let beyond = |column, comparison| Predicate::Compare { column, comparison };
+    let then = Predicate::And(vec![beyond(UPDATED, Comparison::Eq), beyond(ID, Comparison::Gt)]);
+    let after = Predicate::Or(vec![beyond(UPDATED, Comparison::Lt), then]);
+    let mut keyset = select(Predicate::And(vec![beyond(UPDATED, Comparison::Le), after]));
+    (keyset.order, keyset.limit) = (vec![Ordering::descending(UPDATED), Ordering::ascending(ID)], true);
     let mut locked = select(compare(ID));
     locked.lock = Lock::Update;
     let counted = |verb| {
@@ -284,6 +289,7 @@ fn selects_by_filter() {
             ("between", select(Predicate::Between { column: UPDATED, negated: true })),
             ("without a limit", paged),
             ("a page", page),
+            ("a page by key", keyset),
             ("locked", locked),
             ("counted", counted(Verb::Count)),
             ("existing", counted(Verb::Exists)),

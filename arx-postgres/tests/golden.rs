@@ -7,7 +7,7 @@ use std::path::Path;
 use arx::dialect::{Dialect, render};
 use arx::entity::{ColumnMeta, ColumnSet, Role, Table};
 use arx::plan::{Lock, Matching, Output, Shape, Source, Verb};
-use arx::query::{Assignment, Comparison, Operand, Ordering, Predicate};
+use arx::query::{Arithmetic, Assignment, Comparison, Nulls, Operand, Ordering, Predicate};
 use arx::value::ScalarKind;
 use arx_postgres::Postgres;
 
@@ -156,6 +156,15 @@ fn updates() {
     let mut by_filter = filtered(shape(Verb::Update, &CUSTOMERS, Source::Nothing));
     by_filter.set = write(Operand::Literal, &[CODE, MOOD]);
     by_filter.set.extend(write(Operand::Increment, &[VERSION]));
+    let arithmetic = |column, operator| Operand::Arithmetic { column, operator };
+    let mut computed = by_filter.clone();
+    computed.set = vec![
+        Assignment::new(VERSION, arithmetic(VERSION, Arithmetic::Multiply)),
+        Assignment::new(CODE, Operand::Column(MOOD)),
+        Assignment::new(UPDATED, Operand::Literal),
+    ];
+    let mut decimal = shape(Verb::Update, &STOCK, Source::Nothing);
+    decimal.set = vec![Assignment::new(2, arithmetic(2, Arithmetic::Add))];
     check(
         "update.sql",
         &[
@@ -169,6 +178,8 @@ fn updates() {
             ("rows by composite keys", stock.clone()),
             ("rows by keys that only the database compares, all or none", guarded(stock)),
             ("by filter", by_filter),
+            ("by filter, computed", computed),
+            ("every row, computed", decimal),
         ],
     );
 }
@@ -249,6 +260,15 @@ fn selects_by_filter() {
     paged.order = vec![Ordering::descending(CODE), Ordering::ascending(ID)];
     paged.limit = true;
     paged.offset = true;
+    let mut page = select(within(ID, false));
+    let mut last = Ordering::descending(CODE);
+    last.nulls = Nulls::Last;
+    (page.verb, page.order, page.limit, page.offset) = (Verb::Page, vec![last, Ordering::ascending(ID)], true, true);
+    let beyond = |column, comparison| Predicate::Compare { column, comparison };
+    let then = Predicate::And(vec![beyond(UPDATED, Comparison::Eq), beyond(ID, Comparison::Gt)]);
+    let after = Predicate::Or(vec![beyond(UPDATED, Comparison::Lt), then]);
+    let mut keyset = select(Predicate::And(vec![beyond(UPDATED, Comparison::Le), after]));
+    (keyset.order, keyset.limit) = (vec![Ordering::descending(UPDATED), Ordering::ascending(ID)], true);
     let mut locked = select(compare(ID));
     locked.lock = Lock::Update;
     let counted = |verb| {
@@ -268,6 +288,8 @@ fn selects_by_filter() {
             ("like", select(Predicate::Like { column: CODE, negated: true })),
             ("between", select(Predicate::Between { column: UPDATED, negated: true })),
             ("paged", paged),
+            ("a page", page),
+            ("a page by key", keyset),
             ("locked", locked),
             ("counted", counted(Verb::Count)),
             ("existing", counted(Verb::Exists)),
@@ -280,11 +302,15 @@ fn what_has_no_form_is_an_error() {
     let dialect = Postgres::new();
     let mut staged = shape(Verb::Insert, &STOCK, Source::Staged);
     staged.columns = STOCK.all();
+    // PostgreSQL would not notice that the result is too large for the field.
+    let mut unsized_sum = shape(Verb::Update, &CUSTOMERS, Source::Nothing);
+    let operand = Operand::Arithmetic { column: ORD, operator: Arithmetic::Add };
+    unsized_sum.set = vec![Assignment::new(ORD, operand)];
     let mut two = shape(Verb::Insert, &STOCK, Source::Values);
     two.bucket = 2;
     let mut list = shape(Verb::Select, &CUSTOMERS, Source::Nothing);
     list.filter = Predicate::In { column: TAGS, negated: false };
-    for shape in [staged, two, list] {
+    for shape in [staged, unsized_sum, two, list] {
         let error = render(&dialect, &shape).expect_err("no form");
         assert_eq!(error.kind(), arx::ErrorKind::Unsupported, "{error}");
     }

@@ -169,9 +169,14 @@ impl Dialect for Sqlite {
 /// Writes a computed value. SQLite computes in 64-bit integers and in floats, whatever the column's width: past the
 /// range of the field the statement fails, as it does in databases with columns of that width.
 fn write_computed(dialect: &Sqlite, sql: &mut Sql<'_>, assignment: &Assignment) -> Result<()> {
-    let (Operand::Increment | Operand::Arithmetic { .. }) = assignment.operand else {
-        return iso::write_operand(dialect, sql, assignment);
-    };
+    match assignment.operand {
+        Operand::Increment | Operand::Arithmetic { .. } => {}
+        Operand::Literal => {
+            sql.literal();
+            return Ok(());
+        }
+        _ => return iso::write_operand(dialect, sql, assignment),
+    }
     let kind = sql.meta(assignment.column).kind;
     let first = sql.literals();
     let value = |sql: &mut Sql<'_>| {

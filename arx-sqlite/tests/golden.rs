@@ -9,7 +9,7 @@ use arx::connection::{NoRows, Pool};
 use arx::dialect::{Dialect, render};
 use arx::entity::{ColumnMeta, ColumnSet, Role, Rows, Table};
 use arx::plan::{self, GeneratedKeys, InsertPlan, Lock, Output, Paging, Shape, TableFacts, UpdatePlan, Verb};
-use arx::query::{Assignment, Comparison, Nulls, Operand, Ordering, Predicate};
+use arx::query::{Arithmetic, Assignment, Comparison, Nulls, Operand, Ordering, Predicate};
 use arx::value::{Encoder, ScalarKind};
 
 static CUSTOMERS: Table = Table::new(
@@ -161,6 +161,12 @@ async fn updates() {
     filtered.set = vec![Assignment::new(BALANCE, Operand::Literal), Assignment::new(VERSION, Operand::Increment)];
     filtered.filter = shape.filter;
     golden.shape("by filter", &filtered);
+    let operand = Operand::Arithmetic { column: VERSION, operator: Arithmetic::Subtract };
+    filtered.set = vec![Assignment::new(VERSION, operand), Assignment::new(NAME, Operand::Column(NAME))];
+    golden.shape("by filter, computed", &filtered);
+    let operand = Operand::Arithmetic { column: BALANCE, operator: Arithmetic::Add };
+    filtered.set = vec![Assignment::new(BALANCE, operand)];
+    assert_eq!(render(&*dialect, &filtered).unwrap_err().kind(), arx::ErrorKind::Unsupported, "decimals");
     golden.check("update.sql");
 }
 
@@ -219,6 +225,15 @@ async fn selects() {
         "an offset alone",
         &plan::select(Verb::Select, &LINES, Output::Columns(LINES.key), Predicate::All, offset),
     );
+    let page = Paging { limit: true, offset: true, ..paging.clone() };
+    let list = || Output::List(vec![NAME, 0]);
+    golden.shape("a page", &plan::select(Verb::Page, &CUSTOMERS, list(), predicates(), page.clone()));
+    let beyond = |column, comparison| Predicate::Compare { column, comparison };
+    let then = Predicate::And(vec![beyond(BALANCE, Comparison::Eq), beyond(0, Comparison::Gt)]);
+    let after = Predicate::Or(vec![beyond(BALANCE, Comparison::Lt), then]);
+    let after = Predicate::And(vec![beyond(BALANCE, Comparison::Le), after]);
+    let keyset = Paging { order: page.order, limit: true, offset: false };
+    golden.shape("a page by key", &plan::select(Verb::Select, &CUSTOMERS, list(), after, keyset));
     for verb in [Verb::Count, Verb::Exists] {
         let shape = plan::select(verb, &CUSTOMERS, Output::NOTHING, predicates(), Paging::default());
         golden.shape(&format!("{verb:?}"), &shape);

@@ -36,8 +36,12 @@ SELECT `updated`, `id` FROM `sales`.`customers` ORDER BY `co``de` IS NULL, `co``
 -- binds [Literal(0)]
 
 -- a page
-SELECT c.n, p.* FROM (SELECT COUNT(*) AS n FROM `sales`.`customers`) c LEFT JOIN (SELECT ROW_NUMBER() OVER ( ORDER BY `co``de` IS NULL, `co``de` DESC, `id` IS NULL DESC, `id`) AS o, `updated`, `id` FROM `sales`.`customers` ORDER BY `co``de` IS NULL, `co``de` DESC, `id` IS NULL DESC, `id` LIMIT ? OFFSET ?) p ON 1 = 1 ORDER BY p.o;
+SELECT c.n, p.`arx_row`, p.`updated`, p.`id` FROM (SELECT COUNT(*) AS n FROM `sales`.`customers`) c LEFT JOIN (SELECT TRUE AS `arx_row`, `id`, `co``de`, `updated` FROM `sales`.`customers` ORDER BY `co``de` IS NULL, `co``de` DESC, `id` IS NULL DESC, `id` LIMIT ? OFFSET ?) p ON 1 = 1 ORDER BY p.`co``de` IS NULL, p.`co``de` DESC, p.`id` IS NULL DESC, p.`id`;
 -- binds [Literal(0), Literal(1)]
+
+-- a page by key
+SELECT `updated`, `id` FROM `sales`.`customers` WHERE (`updated` <= ? AND (`updated` < ? OR (`updated` = ? AND `id` > ?))) ORDER BY `updated` DESC, `id` LIMIT ?;
+-- binds [Literal(0), Literal(1), Literal(2), Literal(3), Literal(4)]
 
 -- locked
 SELECT `updated`, `id` FROM `sales`.`customers` WHERE `id` = ? FOR UPDATE;

@@ -38,3 +38,11 @@ WITH arx_source AS MATERIALIZED (SELECT s.* FROM UNNEST((SELECT $1::int8[]), (SE
 UPDATE "sales"."customers" SET "co""de" = $1, "mood" = $2::text::"sales"."mood", "version" = "version" + 1 WHERE "mood" <> $3::text::"sales"."mood";
 -- binds [Rows { columns: {} }, Literal(0), Literal(1), Literal(2)]
 
+-- by filter, computed
+UPDATE "sales"."customers" SET "version" = "version" * $1, "co""de" = "mood", "updated" = $2 WHERE "mood" <> $3::text::"sales"."mood";
+-- binds [Rows { columns: {} }, Literal(0), Literal(1), Literal(2)]
+
+-- every row, computed
+UPDATE "stock" SET "amount" = "amount" + $1;
+-- binds [Rows { columns: {} }, Literal(0)]
+

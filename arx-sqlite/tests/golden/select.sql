@@ -22,6 +22,14 @@ SELECT "full ""name""", "id" FROM "sales"."customers" WHERE ("balance" >= ?1 COL
 SELECT "order", "line" FROM "order" LIMIT -1 OFFSET ?1;
 --   Literal(0)
 
+-- a page
+SELECT c.n, p."arx_row", p."full ""name""", p."id" FROM (SELECT COUNT(*) AS n FROM "sales"."customers" WHERE ("balance" >= ?1 COLLATE arx_decimal AND "created" NOT BETWEEN ?2 AND ?3 AND ("id" IN rarray(?4) OR "balance" COLLATE arx_decimal NOT IN rarray(?5) OR "full ""name""" LIKE ?6 ESCAPE '\') AND NOT ("full ""name""" IS NOT NULL))) c LEFT JOIN (SELECT TRUE AS "arx_row", "id", "full ""name""", "balance" FROM "sales"."customers" WHERE ("balance" >= ?7 COLLATE arx_decimal AND "created" NOT BETWEEN ?8 AND ?9 AND ("id" IN rarray(?10) OR "balance" COLLATE arx_decimal NOT IN rarray(?11) OR "full ""name""" LIKE ?12 ESCAPE '\') AND NOT ("full ""name""" IS NOT NULL)) ORDER BY "balance" COLLATE arx_decimal DESC NULLS LAST, "id" LIMIT ?13 OFFSET ?14) p ON 1 = 1 ORDER BY p."balance" COLLATE arx_decimal DESC NULLS LAST, p."id";
+--   Literal(0), Literal(1), Literal(2), Literal(3), Literal(4), Literal(5), Literal(0), Literal(1), Literal(2), Literal(3), Literal(4), Literal(5), Literal(6), Literal(7)
+
+-- a page by key
+SELECT "full ""name""", "id" FROM "sales"."customers" WHERE ("balance" <= ?1 COLLATE arx_decimal AND ("balance" < ?2 COLLATE arx_decimal OR ("balance" = ?3 COLLATE arx_decimal AND "id" > ?4))) ORDER BY "balance" COLLATE arx_decimal DESC NULLS LAST, "id" LIMIT ?5;
+--   Literal(0), Literal(1), Literal(2), Literal(3), Literal(4)
+
 -- Count
 SELECT COUNT(*) FROM "sales"."customers" WHERE ("balance" >= ?1 COLLATE arx_decimal AND "created" NOT BETWEEN ?2 AND ?3 AND ("id" IN rarray(?4) OR "balance" COLLATE arx_decimal NOT IN rarray(?5) OR "full ""name""" LIKE ?6 ESCAPE '\') AND NOT ("full ""name""" IS NOT NULL));
 --   Literal(0), Literal(1), Literal(2), Literal(3), Literal(4), Literal(5)

@@ -10,12 +10,14 @@
 #![allow(clippy::needless_borrows_for_generic_args, clippy::type_complexity)]
 
 mod context;
+mod memory;
 mod promises;
 mod registry;
 mod reports;
 pub mod tables;
 
 pub use context::{Context, START};
+pub use memory::streams_a_million_rows;
 pub use registry::{Case, all_cases, check_registry, main, main_of};
 pub use reports::{ELSEWHERE, REPORTS};
 

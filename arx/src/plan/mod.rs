@@ -20,6 +20,7 @@ pub(crate) use keys::duplicates;
 pub use keys::{KeyBytes, KeyOrder};
 pub use limits::{Buckets, GeneratedKeys, Limits, TableFacts, Threshold};
 pub use select::{Paging, select, select_keys, size_lists, versions};
+pub(crate) use split::Measure;
 pub use split::{Sizes, statements};
 pub use update::{UpdatePlan, update};
 

@@ -178,9 +178,10 @@ impl Sizes {
     }
 }
 
+/// Adds up the encoded size of values, a little over rather than under.
 #[derive(Default)]
-struct Measure {
-    bytes: usize,
+pub(crate) struct Measure {
+    pub(crate) bytes: usize,
 }
 
 impl Encoder for Measure {

@@ -55,7 +55,7 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], with_delete
 /// Reads one row by key when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
 pub struct RetrieveOne<'a, E: Entity> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     key: E::Key,
     with_deleted: bool,
 }
@@ -87,7 +87,7 @@ impl<'a, E: Entity> IntoFuture for RetrieveOne<'a, E> {
 /// Reads rows by key when it is awaited; yields them in the order of the keys.
 #[must_use = "nothing happens until it is awaited"]
 pub struct RetrieveByKeys<'a, E: Entity> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     keys: &'a [E::Key],
     with_deleted: bool,
 }

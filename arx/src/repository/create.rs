@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use super::batch::{Batch, Row};
 use super::gather::lost_rows;
-use super::insertion::Insertion;
+use super::insertion::{Insertion, Want};
 use super::session::Executor;
 use crate::connection::BoxFuture;
 use crate::entity::Entity;
@@ -12,11 +12,15 @@ use crate::error::Result;
 
 /// Inserts one row when it is awaited; yields its key.
 #[must_use = "nothing happens until it is awaited"]
-pub struct Create<'a, E>(Insertion<'a, E>);
+pub struct Create<'a, E>(pub(super) Insertion<'a, E>);
 
 impl<'a, E: Entity> Create<'a, E> {
     pub(super) fn new(executor: Executor<'a>, row: Row<'a, E>) -> Self {
         Self(Insertion::new(executor, row.into()))
+    }
+
+    pub(super) async fn rehearse(self) -> Result<()> {
+        self.0.rehearse(Want::Keys).await
     }
 
     /// Writes the key that the row carries, where one would be generated otherwise. On a database
@@ -37,10 +41,10 @@ impl<'a, E: Entity> IntoFuture for Create<'a, E> {
 }
 
 macro_rules! many {
-    ($($(#[$doc:meta])* $name:ident => $output:ty, $run:ident;)+) => {$(
+    ($($(#[$doc:meta])* $name:ident => $output:ty, $run:ident, $want:ident;)+) => {$(
         $(#[$doc])*
         #[must_use = "nothing happens until it is awaited"]
-        pub struct $name<'a, E>(Insertion<'a, E>);
+        pub struct $name<'a, E>(pub(super) Insertion<'a, E>);
 
         impl<'a, E: Entity> $name<'a, E> {
             /// Writes the keys that the rows carry, where they would be generated otherwise. On a
@@ -55,6 +59,10 @@ macro_rules! many {
             pub fn find_failing_row(mut self) -> Self {
                 self.0.find_failing_row = true;
                 self
+            }
+
+            pub(super) async fn rehearse(self) -> Result<()> {
+                self.0.rehearse(Want::$want).await
             }
         }
 
@@ -71,12 +79,12 @@ macro_rules! many {
 
 many! {
     /// Inserts rows when it is awaited; yields their keys in the order of the input.
-    CreateMultiple => Vec<E::Key>, keys;
+    CreateMultiple => Vec<E::Key>, keys, Keys;
     /// Inserts rows when it is awaited; yields how many.
-    CreateCounted => u64, count;
+    CreateCounted => u64, count, Count;
     /// Inserts rows when it is awaited; yields them as the database has stored them, in the
     /// order of the input.
-    CreateReturning => Vec<E>, entities;
+    CreateReturning => Vec<E>, entities, Entities;
 }
 
 impl<'a, E: Entity> CreateMultiple<'a, E> {

@@ -117,7 +117,7 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], removal: Re
 /// Deletes one row by key when it is awaited; yields whether it was there.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Delete<'a, E: Entity> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     key: E::Key,
 }
 
@@ -143,7 +143,7 @@ impl<'a, E: Entity> IntoFuture for Delete<'a, E> {
 /// Deletes rows by key when it is awaited; yields how many were there.
 #[must_use = "nothing happens until it is awaited"]
 pub struct DeleteMultiple<'a, E: Entity> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     keys: &'a [E::Key],
     duplicates: Duplicates,
 }
@@ -175,7 +175,7 @@ impl<'a, E: Entity> IntoFuture for DeleteMultiple<'a, E> {
 /// Deletes one row by key and version when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
 pub struct DeleteEntity<'a, E> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     row: &'a E,
 }
 
@@ -211,7 +211,7 @@ impl<'a, E: Entity> IntoFuture for DeleteEntity<'a, E> {
 /// Brings back one row when it is awaited; yields whether there was one to bring back.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Restore<'a, E: Entity> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     key: E::Key,
 }
 

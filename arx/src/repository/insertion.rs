@@ -16,7 +16,7 @@ use crate::value::{Encoder, Value};
 
 /// What is to come back from an insert.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Want {
+pub(super) enum Want {
     Count,
     Keys,
     Entities,
@@ -24,7 +24,7 @@ enum Want {
 
 /// An insert that has not run yet.
 pub(super) struct Insertion<'a, E> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     batch: Batch<'a, E>,
     pub(super) given_keys: bool,
     pub(super) find_failing_row: bool,
@@ -166,7 +166,7 @@ impl<'a, E: Entity> Insertion<'a, E> {
         take: Option<T>,
         items: &mut [Option<T::Item>],
     ) -> Result<u64> {
-        let Some(take) = take else {
+        let Some(take) = take.filter(|_| !session.rehearses()) else {
             return Ok(session.step(step, batch, &written.literals, &mut Discard).await?.rows);
         };
         let mut gather = Gather::new(&take, &step.shape, step.rows.len());
@@ -179,6 +179,16 @@ impl<'a, E: Entity> Insertion<'a, E> {
         });
         placed.map_err(|error| error.with_operation(operation::<E>()))?;
         Ok(inserted)
+    }
+
+    /// Runs where nothing is sent. The rows given are left as they are.
+    pub(super) async fn rehearse(self, want: Want) -> Result<()> {
+        if self.batch.rows().is_empty() {
+            return Ok(());
+        }
+        let written = self.written()?;
+        let mut session = self.executor.open(Intent::Write).await?;
+        self.run(&mut session, (want, &written), |_| None::<Keys<E::Key>>).await.map(drop)
     }
 
     pub(super) async fn count(self) -> Result<u64> {

@@ -27,7 +27,7 @@ pub struct KeysetPage<E> {
 /// Rows that are written or deleted between two pages shift no other row: none is read twice or left out.
 #[must_use = "nothing happens until it is awaited"]
 pub struct ReadKeyset<'a, E> {
-    retrieve: Retrieve<'a, E>,
+    pub(super) retrieve: Retrieve<'a, E>,
     size: u64,
     after: Option<Cursor>,
 }
@@ -45,7 +45,7 @@ impl<'a, E: Entity> ReadKeyset<'a, E> {
     }
 
     /// The read, the fingerprint of its query and its order.
-    pub(super) fn into_retrieve(self) -> Result<(Retrieve<'a, E>, u64, Vec<Ordering>)> {
+    fn into_retrieve(self) -> Result<(Retrieve<'a, E>, u64, Vec<Ordering>)> {
         if self.size == 0 {
             return Err(Error::invalid_input("a page has at least one row"));
         }

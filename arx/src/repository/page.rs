@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use super::gather::{Records, Take, lost_rows};
 use super::retrieve::Retrieve;
 use super::session::Executor;
-use crate::connection::{BoxFuture, Intent, RowSink};
+use crate::connection::{BoxFuture, Discard, Intent, RowSink};
 use crate::entity::{Entity, Record};
 use crate::error::{Error, Result};
 use crate::plan::{Shape, Verb};
@@ -38,7 +38,7 @@ impl<R> Page<R> {
 /// Reads one page and the total in one round trip when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
 pub struct ReadPage<'a, E, R> {
-    retrieve: Retrieve<'a, E, R>,
+    pub(super) retrieve: Retrieve<'a, E, R>,
     number: u64,
     size: u64,
 }
@@ -49,7 +49,7 @@ impl<'a, E: Entity, R: Record + Send + 'a> ReadPage<'a, E, R> {
     }
 
     /// The shape of the read, and its literals in the order of the text.
-    pub(super) fn into_shape(self) -> Result<(Executor<'a>, Shape, Vec<Literal<'a>>)> {
+    fn into_shape(self) -> Result<(Executor<'a>, Shape, Vec<Literal<'a>>)> {
         if self.number == 0 || self.size == 0 {
             return Err(Error::invalid_input("pages are counted from 1, and a page has at least one row"));
         }
@@ -57,6 +57,12 @@ impl<'a, E: Entity, R: Record + Send + 'a> ReadPage<'a, E, R> {
         let before = before.ok_or_else(|| Error::invalid_input("there is no page so far behind"))?;
         let output = self.retrieve.output()?;
         self.retrieve.page_of(self.size)?.offset(before).into_shape(Verb::Page, output)
+    }
+
+    pub(super) async fn rehearse(self) -> Result<()> {
+        let (executor, shape, literals) = self.into_shape()?;
+        let mut session = executor.open(Intent::Read).await?;
+        session.filtered(shape, &literals, &mut Discard).await.map(drop)
     }
 
     async fn run(self) -> Result<Page<R>> {

@@ -13,8 +13,8 @@ use crate::query::{Assignment, Column, Filter, IntoOperand, Operand, Predicate, 
 use crate::value::Literal;
 
 /// A write by filter that has not run yet.
-struct Writing<'a, E> {
-    executor: Executor<'a>,
+pub(super) struct Writing<'a, E> {
+    pub(super) executor: Executor<'a>,
     filter: Filter<'a, E>,
     set: Vec<Assignment>,
     literals: Vec<Literal<'a>>,
@@ -57,7 +57,7 @@ impl<'a, E: Entity> Writing<'a, E> {
 /// Updates the rows that a filter takes when it is awaited; yields how many were matched.
 #[must_use = "nothing happens until it is awaited"]
 pub struct UpdateWhere<'a, E> {
-    writing: Writing<'a, E>,
+    pub(super) writing: Writing<'a, E>,
     error: Option<Error>,
 }
 
@@ -142,7 +142,7 @@ impl<'a, E: Entity> IntoFuture for UpdateWhere<'a, E> {
 
 /// Deletes the rows that a filter takes when it is awaited; yields how many.
 #[must_use = "nothing happens until it is awaited"]
-pub struct DeleteWhere<'a, E>(Writing<'a, E>);
+pub struct DeleteWhere<'a, E>(pub(super) Writing<'a, E>);
 
 impl<'a, E: Entity> DeleteWhere<'a, E> {
     pub(super) fn new(executor: Executor<'a>, filter: Filter<'a, E>) -> Self {

@@ -15,7 +15,7 @@ use crate::value::{Decoder, Literal};
 /// Runs SQL when it is awaited; yields the number of rows affected.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Run<'a> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     sql: &'a str,
     literals: Vec<Literal<'a>>,
 }
@@ -49,7 +49,7 @@ impl<'a> IntoFuture for Run<'a> {
 /// Runs SQL when it is awaited; yields the rows that it returns.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Query<'a, R> {
-    run: Run<'a>,
+    pub(super) run: Run<'a>,
     marker: PhantomData<fn() -> R>,
 }
 

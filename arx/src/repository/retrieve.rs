@@ -9,7 +9,7 @@ use super::gather::{Gather, Keys, Records, lost_rows};
 use super::keyset::ReadKeyset;
 use super::page::ReadPage;
 use super::session::Executor;
-use crate::connection::{BoxFuture, Intent};
+use crate::connection::{BoxFuture, Discard, Intent};
 use crate::entity::{ColumnSet, Entity, Record};
 use crate::error::{Error, Result};
 use crate::plan::{Output, Paging, Shape, Verb, select};
@@ -19,7 +19,7 @@ use crate::value::{Literal, ScalarKind, Value};
 /// Reads rows by filter when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Retrieve<'a, E, R = E> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     filter: Filter<'a, E>,
     order: Vec<Ordering>,
     limit: Option<u64>,
@@ -281,7 +281,7 @@ impl<'a, E: Entity, R: Record + Send + 'a> IntoFuture for Retrieve<'a, E, R> {
 
 /// Reads the first row when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
-pub struct First<'a, E, R>(Retrieve<'a, E, R>);
+pub struct First<'a, E, R>(pub(super) Retrieve<'a, E, R>);
 
 impl<'a, E: Entity, R: Record + Send + 'a> IntoFuture for First<'a, E, R> {
     type Output = Result<Option<R>>;
@@ -294,13 +294,19 @@ impl<'a, E: Entity, R: Record + Send + 'a> IntoFuture for First<'a, E, R> {
 
 /// Counts rows when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
-pub struct Count<'a, E>(Retrieve<'a, E>);
+pub struct Count<'a, E>(pub(super) Retrieve<'a, E>);
 
 impl<'a, E: Entity> Count<'a, E> {
     /// Also counts rows that `soft_delete` has marked.
     pub fn with_deleted(mut self) -> Self {
         self.0.with_deleted = true;
         self
+    }
+
+    pub(super) async fn rehearse(self) -> Result<()> {
+        let (executor, shape, literals) = self.0.into_shape(Verb::Count, Output::NOTHING)?;
+        let mut session = executor.open(Intent::Read).await?;
+        session.filtered(shape, &literals, &mut Discard).await.map(drop)
     }
 }
 
@@ -319,13 +325,19 @@ impl<'a, E: Entity> IntoFuture for Count<'a, E> {
 
 /// Tells whether there is a row when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
-pub struct Exists<'a, E>(Retrieve<'a, E>);
+pub struct Exists<'a, E>(pub(super) Retrieve<'a, E>);
 
 impl<'a, E: Entity> Exists<'a, E> {
     /// Also takes rows that `soft_delete` has marked.
     pub fn with_deleted(mut self) -> Self {
         self.0.with_deleted = true;
         self
+    }
+
+    pub(super) async fn rehearse(self) -> Result<()> {
+        let (executor, shape, literals) = self.0.into_shape(Verb::Exists, Output::NOTHING)?;
+        let mut session = executor.open(Intent::Read).await?;
+        session.filtered(shape, &literals, &mut Discard).await.map(drop)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::plan::Rehearsal;
 use super::transaction::Held;
 use super::{Clock, Database, Tx};
 use crate::connection::{
@@ -19,6 +20,8 @@ use crate::value::Literal;
 pub(crate) enum Executor<'a> {
     Pool(&'a Database),
     Tx(&'a Tx<'a>),
+    /// Nowhere: what would be sent is noted.
+    Rehearsal(&'a Rehearsal<'a>),
 }
 
 impl<'a> Executor<'a> {
@@ -26,22 +29,30 @@ impl<'a> Executor<'a> {
         match self {
             Executor::Pool(database) => database.clock(),
             Executor::Tx(tx) => tx.clock(),
+            Executor::Rehearsal(rehearsal) => rehearsal.executor().clock(),
         }
     }
 
     pub(super) async fn open(self, intent: Intent) -> Result<Session<'a>> {
+        let (connection, joined) = self.connect(intent).await?;
+        let rehearses = matches!(self, Executor::Rehearsal(_));
+        Ok(Session { connection, joined, scope: Scope::None, streams: false, rehearses })
+    }
+
+    async fn connect(self, intent: Intent) -> Result<(Box<dyn Connection + 'a>, Joined<'a>)> {
         match self {
-            Executor::Pool(database) => {
-                let connection = database.pool().acquire(intent).await?;
-                Ok(Session { connection, joined: None, scope: Scope::None, streams: false })
-            }
-            Executor::Tx(tx) => {
-                let connection = tx.held().lock().await?;
-                Ok(Session { connection, joined: Some((tx.held(), tx.depth())), scope: Scope::None, streams: false })
+            Executor::Pool(database) => Ok((database.pool().acquire(intent).await?, None)),
+            Executor::Tx(tx) => Ok((tx.held().lock().await?, Some((tx.held(), tx.depth())))),
+            Executor::Rehearsal(rehearsal) => {
+                let (connection, joined) = Box::pin(rehearsal.executor().connect(intent)).await?;
+                Ok((rehearsal.wrap(connection), joined))
             }
         }
     }
 }
+
+/// The caller's transaction, and how deep in it a call is.
+type Joined<'a> = Option<(&'a dyn Held, u32)>;
 
 /// What has been opened around the statements of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,10 +65,12 @@ enum Scope {
 /// A connection for the time of one call.
 pub(super) struct Session<'a> {
     connection: Box<dyn Connection + 'a>,
-    joined: Option<(&'a dyn Held, u32)>,
+    joined: Joined<'a>,
     scope: Scope,
     /// It is held from one row to the next: who waits for it may be the one who reads the rows.
     streams: bool,
+    /// Nothing is sent, and no row comes back.
+    rehearses: bool,
 }
 
 /// Why a call's statements need something around them.
@@ -93,6 +106,11 @@ impl Need {
 }
 
 impl Session<'_> {
+    /// Whether nothing is sent, so that no row comes back.
+    pub(super) fn rehearses(&self) -> bool {
+        self.rehearses
+    }
+
     pub(super) fn limits(&self) -> &Limits {
         self.connection.dialect().limits()
     }
@@ -257,7 +275,7 @@ impl Drop for Session<'_> {
     // a caller's transaction is undone before the next statement. Without a caller's transaction
     // the connection's own drop rolls back.
     fn drop(&mut self) {
-        let Some((held, _)) = self.joined else { return };
+        let Some((held, _)) = self.joined.filter(|_| !self.rehearses) else { return };
         if let Scope::Savepoint(depth) = self.scope {
             held.abandon(depth);
         }

@@ -37,8 +37,8 @@ pub struct Updated {
 }
 
 /// An update that has not run yet.
-struct Updating<'a, E> {
-    executor: Executor<'a>,
+pub(super) struct Updating<'a, E> {
+    pub(super) executor: Executor<'a>,
     batch: Batch<'a, E>,
     columns: Option<ColumnSet>,
     require_all: bool,
@@ -108,8 +108,11 @@ impl<'a, E: Entity> Updating<'a, E> {
         let prepared = self.prepare().map_err(|error| error.with_operation(operation()))?;
         let mut session = self.executor.open(Intent::Write).await?;
         let matched = self.write(&mut session, &prepared).await?;
-        drop(session);
-        self.write_back(&prepared)?;
+        // Of a rehearsal the rows shall show nothing.
+        if !session.rehearses() {
+            drop(session);
+            self.write_back(&prepared)?;
+        }
         Ok(Updated { matched })
     }
 
@@ -174,8 +177,8 @@ impl<'a, E: Entity> Updating<'a, E> {
             }
             let keys = Keys::<E::Key>(std::marker::PhantomData);
             let mut gather = Gather::new(&keys, &step.shape, step.rows.len()).with_keys();
-            session.step(step, batch, &prepared.literals, &mut gather).await?;
-            matched += gather.keys.places().len() as u64;
+            let affected = session.step(step, batch, &prepared.literals, &mut gather).await?;
+            matched += if session.rehearses() { affected.rows } else { gather.keys.places().len() as u64 };
         }
         Ok(matched)
     }
@@ -292,7 +295,7 @@ impl crate::value::Encoder for Version {
 
 /// Writes one row back when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
-pub struct Update<'a, E>(Updating<'a, E>);
+pub struct Update<'a, E>(pub(super) Updating<'a, E>);
 
 impl<'a, E: Entity> Update<'a, E> {
     pub(super) fn new(executor: Executor<'a>, row: Row<'a, E>) -> Self {
@@ -319,7 +322,7 @@ impl<'a, E: Entity> IntoFuture for Update<'a, E> {
 
 /// Writes rows back when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
-pub struct UpdateMultiple<'a, E>(Updating<'a, E>);
+pub struct UpdateMultiple<'a, E>(pub(super) Updating<'a, E>);
 
 impl<'a, E: Entity> UpdateMultiple<'a, E> {
     pub(super) fn new(executor: Executor<'a>, batch: Batch<'a, E>) -> Self {

@@ -13,6 +13,7 @@ mod keysets;
 mod locks;
 mod names;
 mod pages;
+mod plans;
 mod predicate_writes;
 mod retrieve;
 mod routines;
@@ -49,6 +50,7 @@ pub(super) fn cases() -> Vec<Case> {
         keysets::CASES,
         streams::CASES,
         predicate_writes::CASES,
+        plans::CASES,
         types_numbers::CASES,
         types_text::CASES,
         types_time::CASES,

@@ -4,6 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
 
+use futures_util::StreamExt as _;
 use futures_util::future::{join, join3};
 
 use super::stored;
@@ -17,6 +18,7 @@ cases! {
     case_136_a_call_dropped_inside_a_transaction: [2, 11] [];
     case_138_a_transaction_dropped_at_every_step: [2, 11] [];
     case_140_a_read_dropped_half_way: [11] [];
+    case_140_a_stream_dropped_early: [11] [];
     case_142_a_statement_dropped_while_it_is_prepared: [4, 11] [];
     case_148_two_tasks_share_a_connection: [11] [];
 }
@@ -157,6 +159,22 @@ async fn case_140_a_read_dropped_half_way(context: &Context<'_>) {
         let read = drop_at(times, tx.repository::<Item>().retrieve_multiple(()).into_future()).await;
         assert!(read.is_none_or(|rows| rows.unwrap().len() == 5_000));
         drop(tx);
+        prove_clean(context, &db, 1_000_000).await;
+    }
+    db.close().await;
+}
+
+// pgx 610: a result that was not read to its end left its connection busy for ever.
+async fn case_140_a_stream_dropped_early(context: &Context<'_>) {
+    context.create_table::<Item>().await;
+    context.repository::<Item>().create_multiple(&Item::many(5_000)).without_keys().await.unwrap();
+    let db = context.another(1).await;
+    for taken in [1, 300, 4_999] {
+        let mut rows = db.repository::<Item>().retrieve_multiple(()).order_by(Item::AMOUNT.asc()).stream();
+        for number in 0..taken {
+            assert_eq!(rows.next().await.unwrap().unwrap().amount, number);
+        }
+        drop(rows);
         prove_clean(context, &db, 1_000_000).await;
     }
     db.close().await;
