@@ -84,6 +84,7 @@ impl Backend for Sqlite {
             "names_of_routines_are_only_names",
             "native_enums_survive",
             "overloads_are_chosen_by_their_arguments",
+            "plans_of_calls_tell_what_is_sent",
             "texts_bytes_and_documents_come_back",
             "values_of_arguments_are_only_values",
             "what_is_not_asked_for_does_not_come_back",

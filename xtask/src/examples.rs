@@ -1,7 +1,7 @@
 //! The examples are run, not only compiled.
 //!
-//! Each runs without arguments, on the database in memory. The quickstart also runs on each server. An example that
-//! cannot run alone says so in a line `// not run by xtask: <reason>`.
+//! Each runs without arguments, on the database in memory, and on each server where it takes `--database`. An example
+//! that cannot run alone says so in a line `// not run by xtask: <reason>`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::workspace;
 const NOT_RUN: &str = "// not run by xtask: ";
 const PACKAGE: &str = "arx-examples";
 
-/// Runs every example alone, if `alone`, and the quickstart on each server.
+/// Runs every example alone, if `alone`, and on each server.
 pub(crate) fn run(servers: &[&Server], alone: bool, report: &mut Report) -> Result<()> {
     for example in list()? {
         let text = fs::read_to_string(&example.path)?;
@@ -27,7 +27,7 @@ pub(crate) fn run(servers: &[&Server], alone: bool, report: &mut Report) -> Resu
         if alone {
             run_one(&example.name, "", &[], report)?;
         }
-        if example.name == "quickstart" {
+        if text.contains("--database") {
             for server in servers.iter().filter(|server| server.has_suite) {
                 let mut arguments = vec!["--database", server.url.as_str()];
                 if text.contains("--rows") {

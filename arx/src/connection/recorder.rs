@@ -133,6 +133,9 @@ impl Connection for RecordedConnection {
 
     fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
         self.log.statement(&command.statement.text);
+        if messages {
+            self.log.round_trip();
+        }
         self.connection.collect(command, messages)
     }
 }

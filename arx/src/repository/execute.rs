@@ -15,7 +15,7 @@ use crate::value::{Decoder, Scalar};
 /// Calls a procedure or a function when it is awaited.
 #[must_use = "nothing happens until it is awaited"]
 pub struct Execute<'a> {
-    executor: Executor<'a>,
+    pub(super) executor: Executor<'a>,
     call: Call<'a>,
 }
 
@@ -26,18 +26,23 @@ impl<'a> Execute<'a> {
 
     async fn run(self) -> Result<CallResult> {
         let operation = operation(self.call.routine);
-        self.send().await.map_err(|error| error.with_operation(operation))
+        let outcome = self.send().await.and_then(|(collected, outputs)| CallResult::of(&operation, collected, outputs));
+        outcome.map_err(|error| error.with_operation(operation))
     }
 
-    async fn send(self) -> Result<CallResult> {
+    pub(super) async fn rehearse(self) -> Result<()> {
+        let operation = operation(self.call.routine);
+        self.send().await.map(drop).map_err(|error| error.with_operation(operation))
+    }
+
+    async fn send(self) -> Result<(Collected, Vec<CallOutput>)> {
         let Call { routine, arguments, mut literals, messages, atomic } = self.call;
         let mut session = self.executor.open(Intent::Write).await?;
         let signatures = session.signatures(routine).await?;
         let invocation = plan::call(routine, &arguments, &signatures, &mut literals)?;
         session.enter(if atomic { Need::Undo } else { Need::Nothing }).await?;
         let outcome = session.call(&invocation, &literals, messages).await;
-        let outcome = outcome.and_then(|collected| CallResult::of(routine, collected, invocation.outputs()));
-        session.leave(outcome).await
+        session.leave(outcome.map(|collected| (collected, invocation.outputs()))).await
     }
 }
 
@@ -64,13 +69,13 @@ pub struct CallResult {
 }
 
 impl CallResult {
-    fn of(routine: RoutineName<'_>, mut collected: Collected, outputs: Vec<CallOutput>) -> Result<Self> {
+    fn of(operation: &str, mut collected: Collected, outputs: Vec<CallOutput>) -> Result<Self> {
         let values = if outputs.is_empty() { None } else { collected.sets.pop() };
         if values.as_ref().is_some_and(|values| values.len() != 1) || values.is_some() == outputs.is_empty() {
             return Err(Error::decode("the parameters that come back are not where they should be"));
         }
         let (sets, messages) = (collected.sets, collected.messages);
-        Ok(Self { operation: operation(routine), sets, outputs, values, messages })
+        Ok(Self { operation: operation.to_owned(), sets, outputs, values, messages })
     }
 
     /// How many result sets there are.

@@ -11,6 +11,7 @@ mod delete;
 mod execute;
 mod fault;
 mod gather;
+mod held;
 mod insertion;
 mod keyset;
 mod page;

@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::session::Executor;
 use super::{
     Count, Create, CreateCounted, CreateMultiple, CreateReturning, Delete, DeleteEntity, DeleteMultiple, DeleteWhere,
-    Exists, First, Query, ReadKeyset, ReadPage, Restore, Retrieve, RetrieveByKeys, RetrieveOne, Run, Update,
+    Execute, Exists, First, Query, ReadKeyset, ReadPage, Restore, Retrieve, RetrieveByKeys, RetrieveOne, Run, Update,
     UpdateMultiple, UpdateWhere,
 };
-use crate::connection::{Affected, BoxFuture, Command, Connection, Control, RowSink};
+use crate::connection::{Affected, BoxFuture, Collected, Command, Connection, Control, RowSink};
 use crate::dialect::{Bind, Dialect};
 use crate::entity::{Entity, Record, Table};
 use crate::error::Result;
-use crate::plan::{Measure, TableFacts};
+use crate::plan::{Measure, Signature, TableFacts};
+use crate::query::RoutineName;
 
 /// What a call would send, as its `.plan()` tells; no value is in it.
 ///
@@ -141,16 +142,9 @@ impl Rehearsed<'_> {
     fn plan(&self) -> MutexGuard<'_, Plan> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl Connection for Rehearsed<'_> {
-    fn dialect(&self) -> &dyn Dialect {
-        self.connection.dialect()
-    }
-
-    fn run<'a>(&'a mut self, command: Command<'a>, _: &'a mut dyn RowSink) -> BoxFuture<'a, Result<Affected>> {
-        let rows = command.parameters.rows.len();
-        let (parameters, bytes) = measure(&command);
+    fn note(&self, command: &Command<'_>) {
+        let (parameters, bytes) = measure(command);
         let mut plan = self.plan();
         plan.round_trips += 1;
         let text = &command.statement.text;
@@ -161,10 +155,21 @@ impl Connection for Rehearsed<'_> {
         });
         let statement = &mut plan.statements[place];
         statement.commands += 1;
-        statement.rows += rows;
+        statement.rows += command.parameters.rows.len();
         statement.parameters += parameters;
         statement.bytes += bytes;
-        Box::pin(async move { Ok(Affected::rows(rows as u64)) })
+    }
+}
+
+impl Connection for Rehearsed<'_> {
+    fn dialect(&self) -> &dyn Dialect {
+        self.connection.dialect()
+    }
+
+    fn run<'a>(&'a mut self, command: Command<'a>, _: &'a mut dyn RowSink) -> BoxFuture<'a, Result<Affected>> {
+        self.note(&command);
+        let rows = command.parameters.rows.len() as u64;
+        Box::pin(async move { Ok(Affected::rows(rows)) })
     }
 
     fn control(&mut self, control: Control) -> BoxFuture<'_, Result<()>> {
@@ -180,6 +185,16 @@ impl Connection for Rehearsed<'_> {
 
     fn inspect(&mut self, table: &'static Table) -> BoxFuture<'_, Result<TableFacts>> {
         self.connection.inspect(table)
+    }
+
+    fn describe<'a>(&'a mut self, routine: RoutineName<'a>) -> BoxFuture<'a, Result<Vec<Signature>>> {
+        self.connection.describe(routine)
+    }
+
+    fn collect<'a>(&'a mut self, command: Command<'a>, messages: bool) -> BoxFuture<'a, Result<Collected>> {
+        self.note(&command);
+        self.plan().round_trips += usize::from(messages);
+        Box::pin(async { Ok(Collected::default()) })
     }
 }
 
@@ -279,6 +294,7 @@ plans! {
     ['a, E: Entity] Exists<'a, E>, 0.executor => rehearse;
     ['a, E: Entity, R: Record + Send + 'a] ReadPage<'a, E, R>, retrieve.executor => rehearse;
     ['a, E: Entity] ReadKeyset<'a, E>, retrieve.executor => into_future;
+    ['a] Execute<'a>, executor => rehearse;
     ['a] Run<'a>, executor => into_future;
     ['a, R: Record + Send + 'a] Query<'a, R>, run.executor => into_future;
 }

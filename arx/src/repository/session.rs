@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::held::Held;
 use super::plan::Rehearsal;
-use super::transaction::Held;
 use super::{Clock, Database, Tx};
 use crate::connection::{
     Affected, Begin, Collected, Command, Connection, Control, Intent, NoRows, Parameters, RowSink,

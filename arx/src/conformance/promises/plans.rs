@@ -7,7 +7,7 @@ use crate::conformance::Context;
 use crate::conformance::registry::cases;
 use crate::conformance::tables::{Document, Item};
 use crate::repository::{Plan, PlannedScope, Repository};
-use crate::{Entity, ErrorKind, Field, LastWins, Record};
+use crate::{Entity, ErrorKind, Field, Function, LastWins, Procedure, Record};
 
 cases! {
     plans_of_creates_tell_what_is_sent: [3, 12] [];
@@ -15,6 +15,7 @@ cases! {
     plans_of_deletes_tell_what_is_sent: [3] [];
     plans_of_reads_tell_what_is_sent: [3] [];
     plans_of_hand_written_sql_tell_what_is_sent: [12] [];
+    plans_of_calls_tell_what_is_sent: [3, 12] [Routines];
     plans_in_a_transaction_tell_of_savepoints: [2] [];
     a_plan_counts_rows_and_parameters: [3, 4] [];
     a_plan_shows_no_value: [12] [];
@@ -54,7 +55,7 @@ macro_rules! assert_planned {
 }
 
 fn documents(count: usize, mark: &str) -> Vec<Document> {
-    let rank = |number: usize| if number % 2 == 0 { Field::Default } else { Field::Set(Some(1)) };
+    let rank = |number: usize| if number.is_multiple_of(2) { Field::Default } else { Field::Set(Some(1)) };
     (0..count).map(|number| Document { rank: rank(number), ..Document::new(format!("{mark} {number}")) }).collect()
 }
 
@@ -211,6 +212,18 @@ async fn plans_of_hand_written_sql_tell_what_is_sent(context: &Context<'_>) {
     let plan = assert_planned!(context, context.db.run(&delete, ()));
     assert_eq!(&*plan.statements[0].text, delete);
     assert_planned!(context, context.db.query::<Named>(&count, ()));
+}
+
+async fn plans_of_calls_tell_what_is_sent(context: &Context<'_>) {
+    context.create_routine("PROCEDURE adds(IN a bigint, IN b bigint, OUT c bigint)", "SELECT a + b INTO c;").await;
+    context.create_routine("FUNCTION twice(a bigint) RETURNS bigint", "RETURN a * 2;").await;
+    let adds = || Procedure::new("adds").argument(1_i64).input("b", 2_i64);
+    assert_planned!(context, context.db.execute(adds()));
+    let plan = assert_planned!(context, context.db.execute(adds().output::<i64>("c").atomic()));
+    assert_eq!((plan.scope, plan.statements[0].parameters), (PlannedScope::Transaction, 3));
+    assert_planned!(context, context.db.execute(Function::new("twice").argument(4_i64)));
+    let refused = context.db.execute(adds().argument(3_i64)).plan().await.unwrap_err();
+    assert_error(&refused, ErrorKind::InvalidInput, &[]);
 }
 
 async fn plans_in_a_transaction_tell_of_savepoints(context: &Context<'_>) {

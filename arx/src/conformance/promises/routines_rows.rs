@@ -205,6 +205,7 @@ async fn messages_come_with_the_result_when_they_are_asked_for(context: &Context
     assert!(quiet.messages().is_empty());
     context.assert_traffic(1, 1);
     let warned = context.db.execute(Procedure::new("warns").messages(true)).await.unwrap();
+    context.assert_traffic(1, 2);
     let [message] = warned.messages() else { panic!("{:?}", warned.messages()) };
     assert_eq!((message.level(), message.code(), message.text()), ("Warning", 1642, "take care"));
     assert!(!format!("{warned:?}").contains("take care"));
