@@ -54,7 +54,7 @@ macro_rules! assert_planned {
 }
 
 fn documents(count: usize, mark: &str) -> Vec<Document> {
-    let rank = |number: usize| if number % 2 == 0 { Field::Default } else { Field::Set(Some(1)) };
+    let rank = |number: usize| if number.is_multiple_of(2) { Field::Default } else { Field::Set(Some(1)) };
     (0..count).map(|number| Document { rank: rank(number), ..Document::new(format!("{mark} {number}")) }).collect()
 }
 
