@@ -111,18 +111,6 @@ impl<'a> Procedure<'a> {
         Self(Call::new(RoutineKind::Procedure, name))
     }
 
-    /// In this schema; on MySQL and MariaDB in this database.
-    pub fn schema(mut self, schema: &'a str) -> Self {
-        self.0.routine.schema = Some(schema);
-        self
-    }
-
-    /// Gives the parameter `name` a value.
-    pub fn input(mut self, name: &'a str, value: impl Argument<'a>) -> Self {
-        self.0.give(Some(name), Mode::In, value);
-        self
-    }
-
     /// Asks for the parameter `name`, which comes back.
     pub fn output<T: Scalar>(mut self, name: &'a str) -> Self {
         self.0.ask(Some(name), T::KIND);
@@ -132,12 +120,6 @@ impl<'a> Procedure<'a> {
     /// Gives the parameter `name` a value, and asks for what comes back.
     pub fn inout(mut self, name: &'a str, value: impl Argument<'a>) -> Self {
         self.0.give(Some(name), Mode::InOut, value);
-        self
-    }
-
-    /// Gives the next parameter a value.
-    pub fn argument(mut self, value: impl Argument<'a>) -> Self {
-        self.0.give(None, Mode::In, value);
         self
     }
 
@@ -182,34 +164,36 @@ impl<'a> Function<'a> {
     pub fn new(name: &'a str) -> Self {
         Self(Call::new(RoutineKind::Function, name))
     }
-
-    /// In this schema; on MySQL and MariaDB in this database.
-    pub fn schema(mut self, schema: &'a str) -> Self {
-        self.0.routine.schema = Some(schema);
-        self
-    }
-
-    /// Gives the parameter `name` a value.
-    pub fn input(mut self, name: &'a str, value: impl Argument<'a>) -> Self {
-        self.0.give(Some(name), Mode::In, value);
-        self
-    }
-
-    /// Gives the next parameter a value.
-    pub fn argument(mut self, value: impl Argument<'a>) -> Self {
-        self.0.give(None, Mode::In, value);
-        self
-    }
 }
 
-impl<'a> From<Procedure<'a>> for Call<'a> {
-    fn from(procedure: Procedure<'a>) -> Self {
-        procedure.0
-    }
+macro_rules! inputs {
+    ($($routine:ident),+) => {$(
+        impl<'a> $routine<'a> {
+            /// In this schema; on MySQL and MariaDB in this database.
+            pub fn schema(mut self, schema: &'a str) -> Self {
+                self.0.routine.schema = Some(schema);
+                self
+            }
+
+            /// Gives the parameter `name` a value.
+            pub fn input(mut self, name: &'a str, value: impl Argument<'a>) -> Self {
+                self.0.give(Some(name), Mode::In, value);
+                self
+            }
+
+            /// Gives the next parameter a value.
+            pub fn argument(mut self, value: impl Argument<'a>) -> Self {
+                self.0.give(None, Mode::In, value);
+                self
+            }
+        }
+
+        impl<'a> From<$routine<'a>> for Call<'a> {
+            fn from(routine: $routine<'a>) -> Self {
+                routine.0
+            }
+        }
+    )+};
 }
 
-impl<'a> From<Function<'a>> for Call<'a> {
-    fn from(function: Function<'a>) -> Self {
-        function.0
-    }
-}
+inputs!(Procedure, Function);
