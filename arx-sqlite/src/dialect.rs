@@ -120,6 +120,8 @@ impl Dialect for Sqlite {
             sql.push(if place == 0 { "" } else { ", " }).column(assignment.column).push(" = ");
             match assignment.operand {
                 Operand::Source => write_cell(sql, assignment.column),
+                // What is stored has no collation.
+                Operand::Literal => drop(sql.literal()),
                 _ => iso::write_operand(self, sql, assignment)?,
             }
         }
