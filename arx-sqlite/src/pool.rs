@@ -48,7 +48,7 @@ impl Options {
         };
         let readers = (!options.is_transient()).then(|| Lane::new(options.readers));
         let shared = Shared {
-            dialect: Arc::new(Sqlite::new(limits)),
+            dialect: Arc::new(Sqlite::new(*limits)),
             writer: Lane::new(0),
             readers,
             options,

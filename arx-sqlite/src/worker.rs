@@ -32,7 +32,7 @@ fn work(inbox: &Inbox, options: &Options, role: Role) {
     match opened {
         Ok((limits, connection)) => {
             inbox.set_interrupt(connection.get_interrupt_handle());
-            inbox.end(1, None, End { result: Ok(Outcome::Opened(limits)), clean: true });
+            inbox.end(1, None, End { result: Ok(Outcome::Opened(Box::new(limits))), clean: true });
             Session {
                 connection,
                 inbox,

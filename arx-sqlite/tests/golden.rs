@@ -198,8 +198,14 @@ async fn selects() {
     let dialect = pool().await.dialect();
     let golden = &mut Golden::new(&*dialect);
     let limits = dialect.limits();
-    golden.step("by key", plan::select_keys(limits, &CUSTOMERS, Output::Columns(CUSTOMERS.all()), Predicate::All, false, &Count(3)));
-    golden.step("by a composite key", plan::select_keys(limits, &LINES, Output::Columns(LINES.all()), Predicate::All, true, &Count(3)));
+    golden.step(
+        "by key",
+        plan::select_keys(limits, &CUSTOMERS, Output::Columns(CUSTOMERS.all()), Predicate::All, false, &Count(3)),
+    );
+    golden.step(
+        "by a composite key",
+        plan::select_keys(limits, &LINES, Output::Columns(LINES.all()), Predicate::All, true, &Count(3)),
+    );
     golden.step("versions", plan::versions(limits, &CUSTOMERS, Lock::Update, Predicate::All, &Count(3)));
     let all = || Output::Columns(CUSTOMERS.all());
     golden.shape("every row", &plan::select(Verb::Select, &CUSTOMERS, all(), Predicate::All, Paging::default()));

@@ -66,7 +66,7 @@ impl Request {
 
 /// What came of a request.
 pub(crate) enum Outcome {
-    Opened(Limits),
+    Opened(Box<Limits>),
     Rows(u64),
     Facts(TableFacts),
     Done,
