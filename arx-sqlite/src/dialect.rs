@@ -126,6 +126,8 @@ impl Dialect for Sqlite {
             sql.push(if place == 0 { "" } else { ", " }).column(assignment.column).push(" = ");
             match assignment.operand {
                 Operand::Source => write_cell(sql, assignment.column),
+                // What is stored has no collation.
+                Operand::Literal => drop(sql.literal()),
                 // The versions of a batch have been looked at before they are sent.
                 _ if shape.source == Source::Nothing => write_computed(self, sql, assignment)?,
                 _ => iso::write_operand(self, sql, assignment)?,

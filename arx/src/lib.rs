@@ -3,7 +3,7 @@
 //! `#[derive(Entity)]` turns a struct into the metadata of a table. A
 //! [`Repository`] of it then writes and reads *sets* of rows, in as few
 //! statements and round trips as the database allows. This crate does no IO and knows no product:
-//! a [`Database`] comes from a dialect crate (`arx-sqlite`, `arx-postgres`).
+//! a [`Database`] comes from a dialect crate (`arx-sqlite`, `arx-postgres`, `arx-mysql`).
 //!
 //! The modules are listed in the order in which data walks through them; each uses
 //! only those before it.
