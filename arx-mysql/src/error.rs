@@ -3,40 +3,24 @@
 
 use arx::entity::Table;
 use arx::error::{Error, ErrorKind};
+use arx_sqlx::{Fault, driver_error};
 use sqlx::mysql::MySqlDatabaseError;
 
 use crate::message;
 
 /// What an error says of the connection it came over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// Nothing.
-    None,
-    /// The server refused the statement; the connection is in step, and so is the transaction.
-    Refused,
-    /// As `Refused`, and the server has rolled the transaction back, or may have.
-    RolledBack,
-    /// As `Refused`, for a cached statement that is no longer valid.
-    StalePlan,
-    /// The connection is lost, or out of step.
-    Lost,
-}
-
-impl Fault {
-    /// What `error` says.
-    pub(crate) fn of(error: &sqlx::Error) -> Self {
-        let Some(error) = server_error(error) else { return Self::Lost };
-        match error.number() {
-            // Shut down, packets out of order or too large, killed, timed out: the server closes the connection.
-            1053 | 1077 | 1152..=1161 | 1184 | 1927 | 4031 => Self::Lost,
-            // Lock wait timeout (all of it where innodb_rollback_on_timeout is on), full lock table, deadlock,
-            // changed since the snapshot (MariaDB), refused by the other servers of a group.
-            1020 | 1180 | 1205 | 1206 | 1213 | 1613 | 1614 | 3101 => Self::RolledBack,
-            // Has to be prepared again, or is not known (any more), as behind a proxy.
-            1243 | 1615 => Self::StalePlan,
-            _ if error.code() == Some("08S01") => Self::Lost,
-            _ => Self::Refused,
-        }
+pub(crate) fn fault(error: &sqlx::Error) -> Fault {
+    let Some(error) = server_error(error) else { return Fault::Lost };
+    match error.number() {
+        // Shut down, packets out of order or too large, killed, timed out: the server closes the connection.
+        1053 | 1077 | 1152..=1161 | 1184 | 1927 | 4031 => Fault::Lost,
+        // Lock wait timeout (all of it where innodb_rollback_on_timeout is on), full lock table, deadlock,
+        // changed since the snapshot (MariaDB), refused by the other servers of a group.
+        1020 | 1180 | 1205 | 1206 | 1213 | 1613 | 1614 | 3101 => Fault::RolledBack,
+        // Has to be prepared again, or is not known (any more), as behind a proxy.
+        1243 | 1615 => Fault::StalePlan,
+        _ if error.code() == Some("08S01") => Fault::Lost,
+        _ => Fault::Refused,
     }
 }
 
@@ -59,26 +43,7 @@ pub(crate) fn convert_for(table: Option<&Table>, error: sqlx::Error) -> Error {
     if server_error(&error).is_some() {
         return from_server(table, error);
     }
-    let (kind, message) = match &error {
-        sqlx::Error::Configuration(_) => (ErrorKind::Configuration, "the connection URL or an option is wrong"),
-        sqlx::Error::PoolTimedOut => (
-            ErrorKind::Timeout,
-            "no connection became free in time; raise max_connections or acquire_timeout, or hold connections for less long",
-        ),
-        sqlx::Error::PoolClosed => (ErrorKind::ConnectionLost, "the database was closed"),
-        sqlx::Error::Io(io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
-            (ErrorKind::ConnectionLost, "no server accepts connections there")
-        }
-        sqlx::Error::Io(_) => (ErrorKind::ConnectionLost, "the connection to the server was lost"),
-        sqlx::Error::Tls(_) => (
-            ErrorKind::ConnectionLost,
-            "no encrypted connection could be made; see ssl-mode and the server's certificate",
-        ),
-        sqlx::Error::Encode(_) => (ErrorKind::Encode, "the arguments cannot be sent"),
-        sqlx::Error::Protocol(_) => (ErrorKind::ConnectionLost, "the server sent what the driver does not understand"),
-        _ => (ErrorKind::Database, "the driver reported an error"),
-    };
-    Error::new(kind, message).with_source(error)
+    driver_error(error, "ssl-mode")
 }
 
 fn from_server(known: Option<&Table>, error: sqlx::Error) -> Error {

@@ -78,13 +78,11 @@
 
 mod bulk;
 mod calendar;
-mod connection;
 mod decode;
 mod dialect;
 mod encode;
 mod error;
 mod inspect;
-mod joined;
 mod json;
 mod message;
 mod pool;
@@ -95,13 +93,12 @@ mod session;
 mod settings;
 mod source;
 mod types;
-mod words;
 
-use std::any::Any;
 use std::sync::Arc;
 
-use arx::error::{Error, Result};
+use arx::error::Result;
 use arx::{Database, Tx};
+use arx_sqlx::{Joined, own_dialect};
 use sqlx::mysql::MySqlPool;
 
 pub use dialect::Mysql;
@@ -129,7 +126,7 @@ pub fn from_pool(pool: MySqlPool) -> Database {
 /// The pool alone, for what wraps one, such as [`arx::connection::Recorded`].
 #[must_use]
 pub fn wrap(pool: MySqlPool) -> Arc<dyn arx::connection::Pool> {
-    Arc::new(pool::Pool::foreign(pool))
+    Arc::new(arx_sqlx::Pool::<Mysql>::new(pool, false))
 }
 
 /// Works inside a transaction that the application has begun with sqlx.
@@ -160,8 +157,6 @@ pub fn wrap(pool: MySqlPool) -> Arc<dyn arx::connection::Pool> {
 /// # Errors
 /// `Configuration` for another session, `InvalidInput` for a database of another kind, or one of the server's.
 pub async fn join<'c>(database: &Database, transaction: &'c mut sqlx::Transaction<'_, sqlx::MySql>) -> Result<Tx<'c>> {
-    let dialect: Arc<dyn Any + Send + Sync> = database.pool().dialect();
-    let dialect = dialect.downcast::<Mysql>().map_err(|_| Error::invalid_input("the database is not MySQL"))?;
-    let joined = joined::Joined::begin(transaction, dialect).await?;
+    let joined = Joined::<Mysql>::begin(transaction, own_dialect(database)?).await?;
     Ok(Tx::over(Box::new(joined), database))
 }

@@ -1,78 +1,13 @@
 //! Stored procedures and functions: what the catalogue says of them, and the result sets of a call.
 
-use std::sync::Arc;
-
-use arx::connection::{Collected, Command, Message, ResultSet, RowSink};
+use arx::connection::{Message, ResultSet, RowSink};
 use arx::error::Result;
 use arx::plan::{Parameter, Signature};
 use arx::query::{Mode, RoutineKind, RoutineName};
-use futures_util::StreamExt as _;
-use sqlx::mysql::{MySqlArguments, MySqlConnection, MySqlRow};
-use sqlx::{AssertSqlSafe, Either, Executor as _};
+use sqlx::mysql::{MySqlConnection, MySqlRow};
 
 use crate::decode::Columns;
-use crate::error::Fault;
-use crate::session::{Failure, Session, Step};
-use crate::{encode, probe};
-
-impl Session {
-    /// Reads the overloads of a routine.
-    pub(crate) async fn describe(
-        &mut self,
-        link: &mut MySqlConnection,
-        routine: RoutineName<'_>,
-    ) -> Result<Vec<Signature>> {
-        self.check()?;
-        self.step = Step::Adrift;
-        let outcome = read(link, routine).await.map_err(Failure::from);
-        self.settle(&outcome);
-        outcome.map_err(|failure| failure.error)
-    }
-
-    /// Runs a call and keeps its rows; with the server's warnings if they are wanted.
-    pub(crate) async fn collect(
-        &mut self,
-        link: &mut MySqlConnection,
-        command: Command<'_>,
-        messages: bool,
-    ) -> Result<Collected> {
-        self.check()?;
-        let mut outcome = self.fetch(link, &command).await;
-        self.settle(&outcome);
-        if self.may_send_again(link, &outcome).await? {
-            outcome = self.fetch(link, &command).await;
-            self.settle(&outcome);
-        }
-        let sets = outcome.map_err(|failure| failure.error)?.finish();
-        let messages = if messages { self.warnings(link).await? } else { Vec::new() };
-        Ok(Collected::new(sets, messages))
-    }
-
-    async fn fetch(&mut self, link: &mut MySqlConnection, command: &Command<'_>) -> Result<Sets, Failure> {
-        let limit = self.dialect.capabilities().max_packet;
-        let encoded = encode::arguments(command, limit);
-        let arguments = encoded.map_err(|error| Failure { error, fault: Fault::None })?;
-        self.prepare(link, command).await?;
-        self.step = Step::Busy;
-        let text = AssertSqlSafe(Arc::clone(&command.statement.text));
-        let mut stream = link.fetch_many(sqlx::query_with::<_, MySqlArguments>(text, arguments));
-        let mut sets = Sets::default();
-        while let Some(next) = stream.next().await {
-            match next? {
-                Either::Left(_) => sets.end_set(),
-                Either::Right(row) => sets.row(row),
-            }
-        }
-        Ok(sets)
-    }
-
-    async fn warnings(&mut self, link: &mut MySqlConnection) -> Result<Vec<Message>> {
-        self.step = Step::Busy;
-        let outcome = warnings(link).await.map_err(Failure::from);
-        self.settle(&outcome);
-        outcome.map_err(|failure| failure.error)
-    }
-}
+use crate::probe;
 
 /// A row for each parameter, in order; one row without a parameter for a routine that has none. There are no overloads
 /// and no defaults. What a function returns has place 0.

@@ -1,128 +1,79 @@
-//! What a connection does, whoever owns it: commands, control words, and what is known of
-//! the protocol's and the transaction's state.
-//!
-//! Kept apart from `connection` because a joined transaction does the same over a borrow.
+//! MySQL and MariaDB as a server of sqlx: how a command is sent, and what an error says of the connection.
 
 use std::future::poll_fn;
 use std::sync::Arc;
 
-use arx::connection::{Affected, Command, Control, RowSink};
+use arx::connection::{Affected, Begin, Command, Message, ResultSet, RowSink};
 use arx::dialect::Statement;
 use arx::entity::Table;
-use arx::error::{Error, ErrorKind, Result};
-use arx::plan::TableFacts;
+use arx::error::{Error, Result};
+use arx::plan::{Signature, TableFacts};
+use arx::query::RoutineName;
+use arx_sqlx::{Failure, Fault, Phase, Results, Server, Session, Step};
 use futures_util::StreamExt as _;
 use sqlx::mysql::{MySqlArguments, MySqlConnection, MySqlQueryResult, MySqlRow};
-use sqlx::{AssertSqlSafe, Connection as _, Either, Executor as _, SqlSafeStr, SqlStr, Statement as _};
+use sqlx::{AssertSqlSafe, Either, Executor as _, SqlSafeStr, Statement as _};
 
 use crate::decode::{Columns, ReportedKey};
 use crate::dialect::Mysql;
-use crate::error::Fault;
-use crate::{encode, error, inspect, script, words};
+use crate::procedure::Sets;
+use crate::settings::Settings;
+use crate::{encode, error, inspect, probe, procedure, script};
 
-// What is left of a result after an error in one of its rows is read to its end up to here;
-// beyond, a new connection costs less.
-const ROWS_WORTH_READING: usize = 10_000;
+impl Server for Mysql {
+    type Database = sqlx::MySql;
+    type Dialect = Self;
 
-/// Whether the next byte from the server is the answer to the next byte to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// It is.
-    Ready,
-    /// A future was dropped half way: answers are outstanding, which sqlx reads before it sends again.
-    Busy,
-    /// A future was dropped where sqlx loses count of the answers: the connection is of no more use.
-    Adrift,
-    /// The connection or the protocol failed.
-    Broken,
-}
+    const ERRORS_ABORT: bool = false;
+    const COUNTS_ANSWERS: bool = false;
 
-/// The transaction, as the server has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// None.
-    Idle,
-    /// One is open.
-    Open,
-    /// One is open of which it is not known what was done last.
-    Doubtful,
-    /// The server has rolled it back by itself, or may have: what runs now would be outside.
-    Gone,
-}
-
-/// The state of one connection.
-pub(crate) struct Session {
-    pub(crate) dialect: Arc<Mysql>,
-    pub(crate) step: Step,
-    pub(crate) phase: Phase,
-    /// The control word whose answer is outstanding.
-    sent: Option<Control>,
-    /// A savepoint that is gone although the future that ended it was dropped.
-    gone: Option<u32>,
-}
-
-/// Why a command did not end well, and what that says of the connection.
-pub(crate) struct Failure {
-    pub(crate) error: Error,
-    pub(crate) fault: Fault,
-}
-
-impl Failure {
-    fn of(table: Option<&Table>, error: sqlx::Error) -> Self {
-        Self { fault: Fault::of(&error), error: error::convert_for(table, error) }
-    }
-}
-
-impl From<sqlx::Error> for Failure {
-    fn from(error: sqlx::Error) -> Self {
-        Self::of(None, error)
-    }
-}
-
-impl Session {
-    pub(crate) fn new(dialect: Arc<Mysql>, phase: Phase) -> Self {
-        Self { dialect, step: Step::Ready, phase, sent: None, gone: None }
+    fn fault(error: &sqlx::Error) -> Fault {
+        error::fault(error)
     }
 
-    /// Runs one command.
-    pub(crate) async fn run(
-        &mut self,
-        link: &mut MySqlConnection,
-        command: Command<'_>,
-        sink: &mut dyn RowSink,
-    ) -> Result<Affected> {
-        self.check()?;
-        let mut outcome = self.send(link, &command, sink).await;
-        self.settle(&outcome);
-        if self.may_send_again(link, &outcome).await? {
-            outcome = self.send(link, &command, sink).await;
-            self.settle(&outcome);
+    fn convert(table: Option<&Table>, error: sqlx::Error) -> Error {
+        error::convert_for(table, error)
+    }
+
+    /// The level is set for the next transaction only; MySQL has no word for it in START itself.
+    fn begin_words(begin: Begin) -> String {
+        let start = if begin.read_only { "START TRANSACTION READ ONLY" } else { "START TRANSACTION" };
+        match begin.isolation {
+            None => start.to_owned(),
+            Some(level) => format!("SET TRANSACTION ISOLATION LEVEL {}; {start}", level.name()),
         }
-        outcome.map_err(|failure| failure.error.with_operation(command.statement.operation.clone()))
     }
 
-    /// Nothing runs on a connection with answers outstanding, nor after its transaction was left in the middle:
-    /// outside of it, it would be kept.
-    pub(crate) fn check(&self) -> Result<()> {
-        match (self.step, self.phase) {
-            (Step::Ready, Phase::Idle | Phase::Open) => Ok(()),
-            (Step::Ready, Phase::Gone) => Err(Error::new(
-                ErrorKind::TransactionAborted,
-                "an earlier error has aborted the transaction; roll it back",
-            )),
-            (Step::Ready | Step::Busy | Step::Adrift, Phase::Open | Phase::Doubtful | Phase::Gone) => Err(Error::new(
-                ErrorKind::TransactionAborted,
-                "an earlier call was dropped before it was done; roll the transaction back",
-            )),
-            _ => Err(Error::new(
-                ErrorKind::ConnectionLost,
-                "the connection failed earlier, or a call on it was dropped before it was done",
-            )),
+    async fn word(link: &mut MySqlConnection, words: String) -> Result<(), sqlx::Error> {
+        link.execute(sqlx::raw_sql(AssertSqlSafe(words))).await.map(drop)
+    }
+
+    /// Looks at the session, which may be the application's, and asks the server what it can do where nobody has.
+    async fn ready(dialect: &Self, link: &mut MySqlConnection, is_own: bool) -> Result<()> {
+        let settings = Settings::read(link).await?;
+        if !is_own {
+            settings.fix(link).await?;
         }
+        if !dialect.is_probed() {
+            dialect.learn(probe::probe(link).await?);
+        }
+        dialect.check_increment(settings.increment())
+    }
+
+    fn is_ready(dialect: &Self, is_own: bool) -> bool {
+        is_own && dialect.is_probed()
+    }
+
+    async fn look(dialect: Arc<Self>, link: &mut MySqlConnection) -> Result<Arc<Self>> {
+        let settings = Settings::read(link).await?;
+        settings.check()?;
+        let dialect = if dialect.is_probed() { dialect } else { Arc::new(Self::with(probe::ask(link).await?)) };
+        dialect.check_increment(settings.increment())?;
+        Ok(dialect)
     }
 
     async fn send(
-        &mut self,
+        session: &mut Session<Self>,
         link: &mut MySqlConnection,
         command: &Command<'_>,
         sink: &mut dyn RowSink,
@@ -130,215 +81,118 @@ impl Session {
         let statement = command.statement;
         let is_bare = statement.table.is_none() && command.parameters.literals.is_empty();
         if is_bare && !script::returns_rows(&statement.text) {
-            self.step = Step::Busy;
+            session.step = Step::Busy;
             let text = AssertSqlSafe(Arc::clone(&statement.text));
-            return self.receive(link.fetch_many(sqlx::raw_sql(text)), command, sink, Form::Text).await;
+            return receive(session, link.fetch_many(sqlx::raw_sql(text)), command, sink, Form::Text).await;
         }
-        let limit = self.dialect.capabilities().max_packet;
-        let encoded = encode::arguments(command, limit);
-        let arguments = encoded.map_err(|error| Failure { error, fault: Fault::None })?;
-        if self.phase != Phase::Idle || statement.table.is_none() {
-            self.prepare(link, command).await?;
+        let arguments = arguments(session, command)?;
+        if session.phase() != Phase::Idle || statement.table.is_none() {
+            prepare(session, link, command).await?;
         }
-        self.step = Step::Busy;
-        let text = AssertSqlSafe(Arc::clone(&statement.text));
-        let stream = link.fetch_many(sqlx::query_with::<_, MySqlArguments>(text, arguments));
-        self.receive(stream, command, sink, Form::Binary).await
+        session.step = Step::Busy;
+        receive(session, execute(link, command, arguments), command, sink, Form::Binary).await
     }
 
-    /// Prepares a statement by itself. sqlx 0.9.0 does not count the answers to a first use: dropped in there, the
-    /// connection is lost. Dropped in the statement that follows, a transaction can go on. Nor does it notice a
-    /// wrong number of arguments before it waits for an answer.
-    pub(crate) async fn prepare(&mut self, link: &mut MySqlConnection, command: &Command<'_>) -> Result<(), Failure> {
-        self.step = Step::Adrift;
-        let text = AssertSqlSafe(Arc::clone(&command.statement.text)).into_sql_str();
-        let prepared = link.prepare(text).await;
-        self.step = Step::Ready;
-        let prepared = prepared.map_err(|error| Failure::of(command.statement.table, error))?;
-        let given = command.parameters.literals.len();
-        let wanted = prepared.parameters().and_then(Either::right).unwrap_or(given);
-        if command.statement.table.is_none() && wanted != given {
-            let message = format!("the statement has {wanted} placeholders and {given} arguments were given");
-            return Err(Failure { error: Error::invalid_input(message), fault: Fault::None });
-        }
-        Ok(())
-    }
-
-    /// Reads what comes back.
-    async fn receive(
-        &self,
-        mut stream: Rows<'_>,
-        command: &Command<'_>,
-        sink: &mut dyn RowSink,
-        form: Form,
-    ) -> Result<Affected, Failure> {
-        let statement = command.statement;
-        let (mut affected, mut returned, mut columns) = (0, 0, None);
-        loop {
-            poll_fn(|cx| sink.poll_ready(cx)).await;
-            match stream.next().await {
-                // A result set tells no number of rows.
-                None => return Ok(Affected::rows(if affected == 0 { returned } else { affected })),
-                Some(Ok(Either::Left(done))) => {
-                    affected += done.rows_affected();
-                    if let Err(error) = report_keys(statement, command.parameters.rows.len(), &done, sink) {
-                        // sqlx counts this answer as read when it is asked for the next one.
-                        return Err(Failure { error, fault: read_on(stream, usize::MAX).await });
-                    }
-                }
-                Some(Ok(Either::Right(row))) => {
-                    returned += 1;
-                    if let Err(error) = pass_on(&row, &mut columns, sink, form) {
-                        let worth = if self.phase == Phase::Idle { ROWS_WORTH_READING } else { usize::MAX };
-                        return Err(Failure { error, fault: read_on(stream, worth).await });
-                    }
-                }
-                Some(Err(error)) => return Err(Failure::of(statement.table, error)),
-            }
-        }
-    }
-
-    /// Whether a command has failed only because its cached statement is outdated, which is forgotten then: it failed
-    /// before it did anything, so outside a transaction it can be sent again.
-    pub(crate) async fn may_send_again<T>(
-        &mut self,
+    async fn call(
+        session: &mut Session<Self>,
         link: &mut MySqlConnection,
-        outcome: &Result<T, Failure>,
-    ) -> Result<bool> {
-        if !matches!(outcome, Err(failure) if failure.fault == Fault::StalePlan) {
-            return Ok(false);
-        }
-        self.forget(link).await?;
-        Ok(self.phase == Phase::Idle)
-    }
-
-    /// Takes note of how a command ended.
-    pub(crate) fn settle<T>(&mut self, outcome: &Result<T, Failure>) {
-        self.note(outcome.as_ref().map_or_else(|failure| failure.fault, |_| Fault::None));
-    }
-
-    fn note(&mut self, fault: Fault) {
-        self.step = if fault == Fault::Lost { Step::Broken } else { Step::Ready };
-        if fault == Fault::RolledBack && self.phase != Phase::Idle {
-            self.phase = Phase::Gone;
-        }
-    }
-
-    /// Drops the cached statements of this connection, on both sides.
-    async fn forget(&mut self, link: &mut MySqlConnection) -> Result<()> {
-        self.step = Step::Busy;
-        let outcome = link.clear_cached_statements().await;
-        self.step = if outcome.is_ok() { Step::Ready } else { Step::Broken };
-        outcome.map_err(error::convert)
-    }
-
-    /// Reads how the table makes its keys.
-    pub(crate) async fn inspect(&mut self, link: &mut MySqlConnection, table: &'static Table) -> Result<TableFacts> {
-        self.check()?;
-        self.step = Step::Adrift;
-        let facts = inspect::read(link, table, self.dialect.capabilities()).await.map_err(Failure::from);
-        self.settle(&facts);
-        facts.map_err(|failure| failure.error)
-    }
-
-    /// Begins or ends a transaction or a savepoint.
-    pub(crate) async fn control(&mut self, link: &mut MySqlConnection, control: Control) -> Result<()> {
-        if matches!(control, Control::Commit | Control::Rollback | Control::RollbackTo(_)) {
-            self.catch_up(link).await?;
-        } else {
-            self.check()?;
-        }
-        match (self.step, control) {
-            (Step::Ready, _) => {}
-            // It is closed instead of given back, and the server rolls back.
-            (Step::Adrift, Control::Rollback) => return Ok(()),
-            _ => return self.check(),
-        }
-        self.gone = self.gone.filter(|_| !matches!(control, Control::Savepoint(_)));
-        self.sent = Some(control);
-        let outcome = self.send_control(link, control).await;
-        self.sent = None;
-        outcome
-    }
-
-    async fn send_control(&mut self, link: &mut MySqlConnection, control: Control) -> Result<()> {
-        match (control, self.phase) {
-            (Control::Begin(begin), Phase::Idle) => {
-                // Before it is sent: a future dropped from here on may leave one open.
-                self.phase = Phase::Open;
-                let outcome = self.word(link, words::begin(begin)).await;
-                self.phase = if outcome.is_ok() { Phase::Open } else { Phase::Idle };
-                outcome
-            }
-            (Control::Begin(_), _) => Err(Error::invalid_input("a transaction is open already; set a savepoint")),
-            (Control::Rollback, Phase::Idle) => Ok(()),
-            (_, Phase::Idle) => Err(Error::invalid_input("no transaction is open")),
-            (Control::Commit, Phase::Doubtful | Phase::Gone) => {
-                self.end(link, "ROLLBACK").await?;
-                Err(Error::new(
-                    ErrorKind::TransactionAborted,
-                    "an earlier error has aborted the transaction; it was rolled back",
-                ))
-            }
-            (Control::Commit, _) => self.end(link, "COMMIT").await,
-            (Control::Rollback, _) => self.end(link, "ROLLBACK").await,
-            (Control::RollbackTo(depth), _) if self.gone.take() == Some(depth) => Ok(()),
-            (Control::RollbackTo(_), _) => match self.word(link, words::savepoint(control)).await {
-                // The server has undone more than that: nothing but a rollback is left.
-                Err(error) if error.kind() == ErrorKind::UndefinedObject && self.phase == Phase::Gone => Ok(()),
-                outcome => outcome.map(|()| self.phase = Phase::Open),
-            },
-            _ => self.word(link, words::savepoint(control)).await,
-        }
-    }
-
-    /// Ends the transaction.
-    async fn end(&mut self, link: &mut MySqlConnection, word: &'static str) -> Result<()> {
-        let outcome = self.word(link, word.into_sql_str()).await;
-        if self.step == Step::Ready && outcome.is_ok() {
-            self.phase = Phase::Idle;
-        }
-        outcome
-    }
-
-    /// Sends words without parameters in one round trip.
-    async fn word(&mut self, link: &mut MySqlConnection, text: SqlStr) -> Result<()> {
-        self.step = Step::Busy;
-        let outcome = sqlx::raw_sql(text).execute(link).await;
-        let outcome = outcome.map(|_| Affected::default()).map_err(Failure::from);
-        self.settle(&outcome);
-        outcome.map(|_| ()).map_err(|failure| failure.error)
-    }
-
-    /// Reads the answers that a dropped future has left, so that what it did can be undone.
-    pub(crate) async fn catch_up(&mut self, link: &mut MySqlConnection) -> Result<()> {
-        if self.step != Step::Busy {
-            return Ok(());
-        }
-        let mut refused = false;
-        while self.step == Step::Busy {
-            // An error among the answers ends a ping early: the next one reads on.
-            match link.ping().await {
-                Ok(()) => self.step = Step::Ready,
-                Err(error) => match Fault::of(&error) {
-                    Fault::Lost => {
-                        self.step = Step::Broken;
-                        return Err(error::convert(error));
-                    }
-                    Fault::RolledBack => (refused, self.phase) = (true, Phase::Gone),
-                    _ => refused = true,
-                },
+        command: &Command<'_>,
+    ) -> Result<Vec<Box<dyn ResultSet>>, Failure> {
+        let arguments = arguments(session, command)?;
+        prepare(session, link, command).await?;
+        session.step = Step::Busy;
+        let mut stream = execute(link, command, arguments);
+        let mut sets = Sets::default();
+        while let Some(next) = stream.next().await {
+            match next.map_err(|error| Self::failure(None, error))? {
+                Either::Left(_) => sets.end_set(),
+                Either::Right(row) => sets.row(row),
             }
         }
-        match self.sent.take() {
-            Some(Control::Release(depth)) if !refused => self.gone = Some(depth),
-            Some(Control::RollbackTo(depth)) if !refused => (self.gone, self.phase) = (Some(depth), Phase::Open),
-            Some(Control::Savepoint(_)) if !refused => {}
-            // Whether a dropped statement was done is not known.
-            _ if self.phase == Phase::Open => self.phase = Phase::Doubtful,
-            _ => {}
+        Ok(sets.finish())
+    }
+
+    async fn inspect(
+        dialect: &Self,
+        link: &mut MySqlConnection,
+        table: &'static Table,
+    ) -> Result<TableFacts, sqlx::Error> {
+        inspect::read(link, table, dialect.capabilities()).await
+    }
+
+    async fn describe(link: &mut MySqlConnection, routine: RoutineName<'_>) -> Result<Vec<Signature>, sqlx::Error> {
+        procedure::read(link, routine).await
+    }
+
+    fn messages(link: &mut MySqlConnection) -> Option<impl Future<Output = Result<Vec<Message>, sqlx::Error>> + Send> {
+        Some(procedure::warnings(link))
+    }
+}
+
+fn arguments(session: &Session<Mysql>, command: &Command<'_>) -> Result<MySqlArguments, Failure> {
+    encode::arguments(command, session.dialect.capabilities().max_packet).map_err(Failure::harmless)
+}
+
+fn execute<'a>(
+    link: &'a mut MySqlConnection,
+    command: &Command<'_>,
+    arguments: MySqlArguments,
+) -> Results<'a, sqlx::MySql> {
+    let text = AssertSqlSafe(Arc::clone(&command.statement.text));
+    link.fetch_many(sqlx::query_with::<_, MySqlArguments>(text, arguments))
+}
+
+/// Prepares a statement by itself. sqlx 0.9.0 does not count the answers to a first use: dropped in there, the
+/// connection is lost. Dropped in the statement that follows, a transaction can go on. Nor does it notice a
+/// wrong number of arguments before it waits for an answer.
+async fn prepare(
+    session: &mut Session<Mysql>,
+    link: &mut MySqlConnection,
+    command: &Command<'_>,
+) -> Result<(), Failure> {
+    session.step = Step::Adrift;
+    let text = AssertSqlSafe(Arc::clone(&command.statement.text)).into_sql_str();
+    let prepared = link.prepare(text).await;
+    session.step = Step::Ready;
+    let prepared = prepared.map_err(|error| Mysql::failure(command.statement.table, error))?;
+    let given = command.parameters.literals.len();
+    let wanted = prepared.parameters().and_then(Either::right).unwrap_or(given);
+    if command.statement.table.is_none() && wanted != given {
+        let message = format!("the statement has {wanted} placeholders and {given} arguments were given");
+        return Err(Failure::harmless(Error::invalid_input(message)));
+    }
+    Ok(())
+}
+
+/// Reads what comes back.
+async fn receive(
+    session: &Session<Mysql>,
+    mut stream: Results<'_, sqlx::MySql>,
+    command: &Command<'_>,
+    sink: &mut dyn RowSink,
+    form: Form,
+) -> Result<Affected, Failure> {
+    let statement = command.statement;
+    let (mut affected, mut returned, mut columns) = (0, 0, None);
+    loop {
+        poll_fn(|cx| sink.poll_ready(cx)).await;
+        let passed = match stream.next().await {
+            // A result set tells no number of rows.
+            None => return Ok(Affected::rows(if affected == 0 { returned } else { affected })),
+            Some(Ok(Either::Left(done))) => {
+                affected += done.rows_affected();
+                report_keys(statement, command.parameters.rows.len(), &done, sink)
+            }
+            Some(Ok(Either::Right(row))) => {
+                returned += 1;
+                pass_on(&row, &mut columns, sink, form)
+            }
+            Some(Err(error)) => return Err(Mysql::failure(statement.table, error)),
+        };
+        if let Err(error) = passed {
+            // sqlx counts an answer as read when it is asked for the next one.
+            return Err(Failure { error, fault: session.read_on(stream).await });
         }
-        Ok(())
     }
 }
 
@@ -371,18 +225,4 @@ fn pass_on(row: &MySqlRow, columns: &mut Option<Columns>, sink: &mut dyn RowSink
         ));
     };
     sink.row(&mut columns.get_or_insert_with(|| Columns::of(row)).decoder(row))
-}
-
-type Rows<'a> = futures_core::stream::BoxStream<'a, Result<Either<MySqlQueryResult, MySqlRow>, sqlx::Error>>;
-
-/// Reads the rest of a result, so that the connection can be used on; gives what else went wrong.
-async fn read_on(mut rest: Rows<'_>, worth: usize) -> Fault {
-    for _ in 0..worth {
-        match rest.next().await {
-            None => return Fault::None,
-            Some(Ok(_)) => {}
-            Some(Err(error)) => return Fault::of(&error),
-        }
-    }
-    Fault::Lost
 }

@@ -2,30 +2,16 @@
 
 use arx::entity::Table;
 use arx::error::{Error, ErrorKind};
+use arx_sqlx::{Fault, driver_error};
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
 /// What an error says of the connection it came over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// Nothing.
-    None,
-    /// The server refused the statement; the connection is in step, the transaction aborted.
-    Refused,
-    /// As `Refused`, for a cached statement that is no longer valid.
-    StalePlan,
-    /// The connection is lost, or out of step.
-    Lost,
-}
-
-impl Fault {
-    /// What `error` says.
-    pub(crate) fn of(error: &sqlx::Error) -> Self {
-        match server_error(error) {
-            Some(error) if is_stale_plan(error) => Self::StalePlan,
-            // FATAL and PANIC end the session.
-            Some(error) if error.severity() == PgSeverity::Error => Self::Refused,
-            _ => Self::Lost,
-        }
+pub(crate) fn fault(error: &sqlx::Error) -> Fault {
+    match server_error(error) {
+        Some(error) if is_stale_plan(error) => Fault::StalePlan,
+        // FATAL and PANIC end the session.
+        Some(error) if error.severity() == PgSeverity::Error => Fault::Refused,
+        _ => Fault::Lost,
     }
 }
 
@@ -49,29 +35,7 @@ pub(crate) fn convert_for(table: Option<&Table>, error: sqlx::Error) -> Error {
     if server_error(&error).is_some() {
         return from_server(table, error);
     }
-    let (kind, message) = match &error {
-        sqlx::Error::Configuration(_) => (ErrorKind::Configuration, "the connection URL or an option is wrong"),
-        sqlx::Error::PoolTimedOut => (
-            ErrorKind::Timeout,
-            "no connection became free in time; raise max_connections or acquire_timeout, or hold connections for less long",
-        ),
-        sqlx::Error::PoolClosed => (ErrorKind::ConnectionLost, "the database was closed"),
-        sqlx::Error::Io(io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
-            (ErrorKind::ConnectionLost, "no server accepts connections there")
-        }
-        sqlx::Error::Io(_) => (ErrorKind::ConnectionLost, "the connection to the server was lost"),
-        sqlx::Error::Tls(_) => (
-            ErrorKind::ConnectionLost,
-            "no encrypted connection could be made; see sslmode and the server's certificate",
-        ),
-        sqlx::Error::Encode(_) => (ErrorKind::Encode, "the arguments cannot be sent"),
-        sqlx::Error::TypeNotFound { .. } => {
-            (ErrorKind::UndefinedObject, "a type that the statement names is not there")
-        }
-        sqlx::Error::Protocol(_) => (ErrorKind::ConnectionLost, "the server sent what the driver does not understand"),
-        _ => (ErrorKind::Database, "the driver reported an error"),
-    };
-    Error::new(kind, message).with_source(error)
+    driver_error(error, "sslmode")
 }
 
 fn from_server(known: Option<&Table>, error: sqlx::Error) -> Error {

@@ -64,13 +64,11 @@
 mod array;
 mod bulk;
 mod calendar;
-mod connection;
 mod decode;
 mod dialect;
 mod encode;
 mod error;
 mod inspect;
-mod joined;
 mod numeric;
 mod pool;
 pub mod procedure;
@@ -83,6 +81,7 @@ use std::sync::Arc;
 
 use arx::error::Result;
 use arx::{Database, Tx};
+use arx_sqlx::{Joined, own_dialect};
 use sqlx::postgres::PgPool;
 
 pub use dialect::Postgres;
@@ -109,7 +108,7 @@ pub fn from_pool(pool: PgPool) -> Database {
 /// The pool alone, for what wraps one, such as [`arx::connection::Recorded`].
 #[must_use]
 pub fn wrap(pool: PgPool) -> Arc<dyn arx::connection::Pool> {
-    Arc::new(pool::Pool::new(pool))
+    Arc::new(arx_sqlx::Pool::<Postgres>::new(pool, true))
 }
 
 /// Works inside a transaction that the application has begun with sqlx.
@@ -139,6 +138,6 @@ pub async fn join<'c>(
     database: &Database,
     transaction: &'c mut sqlx::Transaction<'_, sqlx::Postgres>,
 ) -> Result<Tx<'c>> {
-    let joined = joined::Joined::begin(transaction, database.pool().dialect()).await?;
+    let joined = Joined::<Postgres>::begin(transaction, own_dialect(database)?).await?;
     Ok(Tx::over(Box::new(joined), database))
 }

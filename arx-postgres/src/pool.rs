@@ -3,22 +3,15 @@
 //! Kept apart from `connection`, which is about one of them.
 
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use arx::Database;
-use arx::connection::{BoxFuture, Intent};
-use arx::dialect::Dialect;
 use arx::error::{Error, ErrorKind, Result};
+use arx_sqlx::{STATEMENTS, ping_idle};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{Connection as _, Executor as _};
 
-use crate::connection::Connection;
-use crate::dialect::Postgres;
 use crate::error;
-
-// arx writes a closed set of statements, some dozens per table. Evicting one costs a round trip.
-const STATEMENTS: usize = 500;
 
 // `FOR UPDATE .. OF` beside CTEs, `pg_partition_tree`, row triggers on partitioned tables.
 const OLDEST_SERVER: u32 = 130_000;
@@ -34,39 +27,13 @@ pub struct Options {
     ping_after: Duration,
 }
 
+arx_sqlx::pool_options!(Options);
+
 impl Options {
     /// With sqlx's own connection options: for TLS certificates, sockets and the like.
     #[must_use]
     pub fn new(connect: PgConnectOptions) -> Self {
         Self { connect, pool: PgPoolOptions::new().max_connections(10), ping_after: Duration::from_secs(5) }
-    }
-
-    /// At most so many connections at once; 10 unless set.
-    #[must_use]
-    pub fn max_connections(mut self, count: u32) -> Self {
-        self.pool = self.pool.max_connections(count);
-        self
-    }
-
-    /// Keeps so many connections open although nobody uses them; 0 unless set.
-    #[must_use]
-    pub fn min_connections(mut self, count: u32) -> Self {
-        self.pool = self.pool.min_connections(count);
-        self
-    }
-
-    /// Waits so long for a connection before the call fails with `Timeout`; 30 seconds unless set.
-    #[must_use]
-    pub fn acquire_timeout(mut self, timeout: Duration) -> Self {
-        self.pool = self.pool.acquire_timeout(timeout);
-        self
-    }
-
-    /// Asks a connection that was idle for so long whether it still works before it is used; 5 seconds unless set.
-    #[must_use]
-    pub fn ping_after(mut self, idle: Duration) -> Self {
-        self.ping_after = idle;
-        self
     }
 
     /// The name that the server shows for these connections.
@@ -88,16 +55,7 @@ impl Options {
     /// The pool of sqlx's; nothing is sent yet.
     #[must_use]
     pub fn build(self) -> PgPool {
-        let ping_after = self.ping_after;
-        // A ping before each use is a third of the time of a small statement.
-        let pool = self.pool.test_before_acquire(false).before_acquire(move |link, meta| {
-            Box::pin(async move {
-                if meta.idle_for >= ping_after {
-                    link.ping().await?;
-                }
-                Ok(true)
-            })
-        });
+        let pool = ping_idle(self.pool, self.ping_after);
         let pool = pool.after_connect(|link, _| Box::pin(watch_client(link)));
         pool.connect_lazy_with(self.connect)
     }
@@ -140,35 +98,5 @@ impl FromStr for Options {
         })?;
         let is_set = url.contains("statement-cache-capacity");
         Ok(Self::new(if is_set { options } else { options.statement_cache_capacity(STATEMENTS) }))
-    }
-}
-
-/// sqlx's pool as one of arx.
-pub(crate) struct Pool {
-    pool: PgPool,
-    dialect: Arc<Postgres>,
-}
-
-impl Pool {
-    pub(crate) fn new(pool: PgPool) -> Self {
-        Self { pool, dialect: Arc::new(Postgres::new()) }
-    }
-}
-
-impl arx::connection::Pool for Pool {
-    fn acquire(&self, _: Intent) -> BoxFuture<'_, Result<Box<dyn arx::connection::Connection>>> {
-        Box::pin(async move {
-            let link = self.pool.acquire().await.map_err(error::convert)?;
-            let connection = Connection::new(link, self.dialect());
-            Ok(Box::new(connection) as Box<dyn arx::connection::Connection>)
-        })
-    }
-
-    fn dialect(&self) -> Arc<dyn Dialect> {
-        Arc::clone(&self.dialect) as Arc<dyn Dialect>
-    }
-
-    fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.pool.close())
     }
 }

@@ -1,65 +1,15 @@
 //! Stored procedures and functions: what the catalogue says of them, and the rows of a call.
 
-use arx::connection::{Collected, Command, ResultSet, RowSink};
-use arx::error::{Error, Result};
+use arx::connection::{Command, ResultSet, RowSink};
+use arx::error::Result;
 use arx::plan::{Parameter, Signature};
 use arx::query::{Mode, RoutineKind, RoutineName};
+use sqlx::Row as _;
 use sqlx::postgres::types::Oid;
-use sqlx::postgres::{PgArguments, PgConnection, PgRow};
-use sqlx::{Executor as _, Row as _};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::decode::Columns;
-use crate::encode;
-use crate::session::{Failure, Session, Step, text};
 use crate::types::kind_of;
-
-impl Session {
-    /// Reads the overloads of a routine.
-    pub(crate) async fn describe(
-        &mut self,
-        link: &mut PgConnection,
-        routine: RoutineName<'_>,
-    ) -> Result<Vec<Signature>> {
-        self.check()?;
-        self.step = Step::Busy;
-        let outcome = read(link, routine).await.map_err(Failure::from);
-        self.settle(&outcome);
-        outcome.map_err(|failure| failure.error)
-    }
-
-    /// Runs a call and keeps its rows.
-    pub(crate) async fn collect(
-        &mut self,
-        link: &mut PgConnection,
-        command: Command<'_>,
-        messages: bool,
-    ) -> Result<Collected> {
-        self.check()?;
-        if messages {
-            return Err(no_messages());
-        }
-        let mut outcome = self.fetch(link, &command, encode::arguments(&command)?).await;
-        if self.may_send_again(link, &outcome).await? {
-            outcome = self.fetch(link, &command, encode::arguments(&command)?).await;
-        }
-        let rows = outcome.map_err(|failure| failure.error)?;
-        let has_rows = !rows.is_empty() || !command.statement.text.starts_with("CALL ");
-        let sets = has_rows.then(|| Box::new(StoredRows::new(rows)) as Box<dyn ResultSet>);
-        Ok(Collected::new(sets.into_iter().collect(), Vec::new()))
-    }
-
-    async fn fetch(
-        &mut self,
-        link: &mut PgConnection,
-        command: &Command<'_>,
-        arguments: PgArguments,
-    ) -> Result<Vec<PgRow>, Failure> {
-        self.step = Step::Busy;
-        let outcome = link.fetch_all(sqlx::query_with(text(command), arguments)).await.map_err(Failure::from);
-        self.settle(&outcome);
-        outcome
-    }
-}
 
 /// A row for each parameter of each overload, in order; one row without a parameter for an overload that has none.
 ///
@@ -126,19 +76,14 @@ fn parameter(row: &PgRow) -> Result<Option<Parameter>, sqlx::Error> {
     }))
 }
 
-/// The error for a call that asks for messages.
-pub(crate) fn no_messages() -> Error {
-    Error::unsupported("the driver does not hand on PostgreSQL's messages; call without `.messages(true)`")
+/// The result sets of a call: a procedure returns none but the row of its parameters that come back.
+pub(crate) fn sets(command: &Command<'_>, rows: Vec<PgRow>) -> Vec<Box<dyn ResultSet>> {
+    let is_set = !rows.is_empty() || !command.statement.text.starts_with("CALL ");
+    is_set.then(|| Box::new(StoredRows(rows)) as Box<dyn ResultSet>).into_iter().collect()
 }
 
 /// Rows that are kept as they came, until somebody asks for them.
-pub(crate) struct StoredRows(Vec<PgRow>);
-
-impl StoredRows {
-    pub(crate) fn new(rows: Vec<PgRow>) -> Self {
-        Self(rows)
-    }
-}
+struct StoredRows(Vec<PgRow>);
 
 impl ResultSet for StoredRows {
     fn len(&self) -> usize {

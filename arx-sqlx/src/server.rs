@@ -19,7 +19,8 @@ use crate::session::Session;
 pub type Link<S> = <<S as Server>::Database as Database>::Connection;
 
 /// What a statement brings back, as sqlx hands it on.
-pub type Results<'a, D> = BoxStream<'a, Result<Either<<D as Database>::QueryResult, <D as Database>::Row>, sqlx::Error>>;
+pub type Results<'a, D> =
+    BoxStream<'a, Result<Either<<D as Database>::QueryResult, <D as Database>::Row>, sqlx::Error>>;
 
 /// A kind of server.
 pub trait Server: Sized + Send + Sync + 'static {
