@@ -5,7 +5,8 @@
 
 use arx::error::{Error, Result};
 use arx::value::{Decoder, ScalarKind, Value};
-use sqlx::mysql::{MySqlColumn, MySqlRow, MySqlTypeInfo};
+use arx_sqlx::{cell, fixed, mismatch, narrowed, text};
+use sqlx::mysql::{MySqlRow, MySqlTypeInfo};
 use sqlx::{Column as _, Decode, MySql, Row as _, Type, TypeInfo as _};
 
 use crate::calendar;
@@ -92,30 +93,20 @@ impl RowDecoder<'_> {
 impl Decoder for RowDecoder<'_> {
     fn next(&mut self, kind: ScalarKind) -> Result<Value<'_>> {
         let index = self.next;
-        let Some(&family) = self.families.get(index) else {
-            return Err(Error::decode(format!("the row has {} columns and the struct more", self.families.len())));
-        };
+        let value = cell(self.row, index, self.families.len())?;
+        let family = self.families[index];
         self.next += 1;
-        let value = self
-            .row
-            .try_get_raw(index)
-            .map_err(|error| Error::decode("the row has no such column").with_source(error))?;
         // Fails for NULL only.
         let Ok(bytes) = <&[u8] as Decode<MySql>>::decode(value) else { return Ok(Value::Null(kind)) };
         match read(kind, family, bytes)? {
             Some(value) => Ok(value),
-            None => Err(mismatch(self.row.column(index), kind)),
+            None => Err(mismatch(self.row.column(index), kind_name(kind))),
         }
     }
 
     fn position(&self) -> usize {
         self.next
     }
-}
-
-fn mismatch(column: &MySqlColumn, kind: ScalarKind) -> Error {
-    let name = column.type_info().name().to_lowercase();
-    Error::decode(format!("column {} is {name}, the field needs {}", column.name(), kind_name(kind)))
 }
 
 /// The value of this kind in `bytes`, or `None` where the type is not read as the kind.
@@ -178,17 +169,7 @@ fn boolean(value: i128) -> Result<Value<'static>> {
 
 fn narrow<'a, T: TryFrom<i128>>(family: Family, bytes: &[u8], value: fn(T) -> Value<'a>) -> Result<Option<Value<'a>>> {
     let Some(integer) = integer(family, bytes)? else { return Ok(None) };
-    let narrowed = T::try_from(integer).map_err(|_| Error::decode("the number does not fit the field's type"))?;
-    Ok(Some(value(narrowed)))
-}
-
-fn fixed<const N: usize>(bytes: &[u8]) -> Result<[u8; N]> {
-    bytes.try_into().map_err(|_| Error::decode(format!("the server sent {} bytes for a value of {N}", bytes.len())))
-}
-
-fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes)
-        .map_err(|error| Error::decode("the server sent text that is not UTF-8").with_source(error))
+    Ok(Some(value(narrowed(integer)?)))
 }
 
 /// The sixteen bytes of `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`.

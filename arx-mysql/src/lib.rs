@@ -89,7 +89,7 @@ mod pool;
 mod probe;
 pub mod procedure;
 mod script;
-mod session;
+mod connection;
 mod settings;
 mod source;
 mod types;

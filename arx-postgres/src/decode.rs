@@ -5,7 +5,8 @@
 
 use arx::error::{Error, Result};
 use arx::value::{Decoder, Elements, Encoder, ScalarKind, Value};
-use sqlx::postgres::{PgColumn, PgRow, PgTypeInfo, PgTypeKind, PgValueFormat};
+use arx_sqlx::{cell, fixed, mismatch, narrowed, text};
+use sqlx::postgres::{PgRow, PgTypeInfo, PgTypeKind, PgValueFormat};
 use sqlx::{Column as _, Row as _, TypeInfo as _};
 
 use crate::types::{Wire, kind_name, oid};
@@ -90,14 +91,9 @@ impl RowDecoder<'_> {
 impl Decoder for RowDecoder<'_> {
     fn next(&mut self, kind: ScalarKind) -> Result<Value<'_>> {
         let index = self.next;
-        let Some(&column_type) = self.types.get(index) else {
-            return Err(Error::decode(format!("the row has {} columns and the struct more", self.types.len())));
-        };
+        let value = cell(self.row, index, self.types.len())?;
+        let column_type = self.types[index];
         self.next += 1;
-        let value = self
-            .row
-            .try_get_raw(index)
-            .map_err(|error| Error::decode("the row has no such column").with_source(error))?;
         let Ok(bytes) = value.as_bytes() else { return Ok(Value::Null(kind)) };
         match (kind, column_type) {
             (ScalarKind::Array(element), ColumnType::Array(number)) => {
@@ -106,20 +102,15 @@ impl Decoder for RowDecoder<'_> {
             }
             (_, ColumnType::Scalar(number)) => match read(kind, number, bytes, self.digits)? {
                 Some(value) => Ok(value),
-                None => Err(mismatch(self.row.column(index), kind)),
+                None => Err(mismatch(self.row.column(index), &kind_name(kind))),
             },
-            _ => Err(mismatch(self.row.column(index), kind)),
+            _ => Err(mismatch(self.row.column(index), &kind_name(kind))),
         }
     }
 
     fn position(&self) -> usize {
         self.next
     }
-}
-
-fn mismatch(column: &PgColumn, kind: ScalarKind) -> Error {
-    let name = column.type_info().name().to_lowercase();
-    Error::decode(format!("column {} is {name}, the field needs {}", column.name(), kind_name(kind)))
 }
 
 /// The value of this kind in `bytes`, or `None` where the type is not read as the kind.
@@ -177,21 +168,11 @@ fn narrow<'a, T: TryFrom<i64>>(
     value: fn(T) -> Value<'a>,
 ) -> Result<Option<Value<'a>>> {
     let Some(integer) = integer(number, bytes, widest)? else { return Ok(None) };
-    let narrowed = T::try_from(integer).map_err(|_| Error::decode("the number does not fit the field's type"))?;
-    Ok(Some(value(narrowed)))
-}
-
-fn fixed<const N: usize>(bytes: &[u8]) -> Result<[u8; N]> {
-    bytes.try_into().map_err(|_| Error::decode(format!("the server sent {} bytes for a value of {N}", bytes.len())))
+    Ok(Some(value(narrowed(integer)?)))
 }
 
 fn micros(bytes: &[u8]) -> Result<i64> {
     calendar::micros_from_wire(i64::from_be_bytes(fixed(bytes)?)).ok_or_else(too_far)
-}
-
-fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes)
-        .map_err(|error| Error::decode("the server sent text that is not UTF-8").with_source(error))
 }
 
 fn jsonb(bytes: &[u8]) -> Result<&[u8]> {

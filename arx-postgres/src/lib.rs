@@ -73,7 +73,7 @@ mod numeric;
 mod pool;
 pub mod procedure;
 mod script;
-mod session;
+mod connection;
 mod source;
 mod types;
 

@@ -7,6 +7,7 @@ mod connection;
 mod error;
 mod joined;
 mod pool;
+mod row;
 mod server;
 mod session;
 
@@ -14,5 +15,6 @@ pub use connection::Pooled;
 pub use error::{Failure, Fault, driver_error};
 pub use joined::{Joined, own_dialect};
 pub use pool::{Pool, STATEMENTS, ping_idle};
+pub use row::{cell, fixed, mismatch, narrowed, text};
 pub use server::{Link, Results, Server};
 pub use session::{Phase, Session, Step};
