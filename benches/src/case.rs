@@ -11,13 +11,17 @@ pub enum Database {
     Sqlite,
     /// A schema of its own for each contender, on the server of `ARX_POSTGRES_URL`.
     Postgres,
+    /// A database of its own for each contender, on the server of `ARX_MYSQL_URL`.
+    Mysql,
+    /// The same on the server of `ARX_MARIADB_URL`.
+    Mariadb,
 }
 
 impl Database {
     /// Whether contenders talk to another process.
     #[must_use]
     pub const fn has_server(self) -> bool {
-        matches!(self, Self::Postgres)
+        !matches!(self, Self::Sqlite)
     }
 }
 
@@ -99,7 +103,10 @@ pub const MATRIX: &[Case] = &[
     case(Operation::CreateMultiple, 10_000, 2),
     case(Operation::UpdateMultiple, 100, 10),
     case(Operation::UpdateMultiple, 1_000, 4),
+    case(Operation::UpdateMultiple, 10_000, 1),
+    case(Operation::DeleteMultiple, 100, 10),
     case(Operation::DeleteMultiple, 1_000, 4),
+    case(Operation::DeleteMultiple, 10_000, 1),
     case(Operation::RetrieveMultiple, 1_000, 20),
     case(Operation::RetrieveMultiple, 10_000, 4),
 ];

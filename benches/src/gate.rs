@@ -49,11 +49,29 @@ const GATES: &[Gate] = &[
     gate(Database::Sqlite, WRITES, 100, "raw_rusqlite", 1.30),
     gate(Database::Sqlite, READS, 1_000, "raw_rusqlite", 1.50),
     gate(Database::Sqlite, READS, 1_000, "sqlx_sqlite", 0.33),
+    gate(Database::Mysql, ONE_ROW, 1, "raw_sqlx", 1.05),
+    gate(Database::Mysql, WRITES, 100, "raw_sqlx", 1.05),
+    gate(Database::Mysql, &[CreateMultiple], 10_000, "text_values", 0.75),
+    gate(Database::Mysql, &[CreateMultiple], 10_000, "sqlx_values", 0.75),
+    gate(Database::Mysql, READS, 1_000, "raw_sqlx", 1.00),
+    gate(Database::Mysql, READS, 1_000, "sqlx_query_as", 0.90),
+    gate(Database::Mysql, &[CreateMultiple], 1_000, "sqlx_per_row", 1.0 / 6.0),
+    gate(Database::Mysql, &[UpdateMultiple], 1_000, "sqlx_per_row", 0.25),
+    gate(Database::Mariadb, ONE_ROW, 1, "raw_sqlx", 1.05),
+    gate(Database::Mariadb, WRITES, 100, "raw_sqlx", 1.05),
+    gate(Database::Mariadb, &[CreateMultiple], 10_000, "text_values", 0.70),
+    gate(Database::Mariadb, &[CreateMultiple], 10_000, "sqlx_values", 0.70),
+    gate(Database::Mariadb, READS, 1_000, "raw_sqlx", 1.00),
+    gate(Database::Mariadb, READS, 1_000, "sqlx_query_as", 0.90),
+    gate(Database::Mariadb, &[CreateMultiple], 1_000, "sqlx_per_row", 1.0 / 6.0),
+    gate(Database::Mariadb, &[UpdateMultiple], 1_000, "sqlx_per_row", 0.25),
 ];
 
 const ALLOWANCES: &[Allowance] = &[
     Allowance { database: Database::Postgres, rival: "raw_sqlx", above: 0.0 },
     Allowance { database: Database::Sqlite, rival: "raw_rusqlite", above: 1.0 },
+    Allowance { database: Database::Mysql, rival: "raw_sqlx", above: 0.0 },
+    Allowance { database: Database::Mariadb, rival: "raw_sqlx", above: 0.0 },
 ];
 
 /// What came of a gate.

@@ -19,7 +19,7 @@ pub enum Judge {
 #[command(name = "runner")]
 pub struct Options {
     /// Only these databases.
-    #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres"])]
+    #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres", "mysql", "mariadb"])]
     pub database: Vec<Database>,
     /// Only these contenders: to profile one. Ratios need arx and another.
     #[arg(long, value_delimiter = ',')]

@@ -28,6 +28,20 @@ pub const ENTRIES: &[Entry] = &[
         measures: everything,
         open: |place| Box::pin(async move { Ok(Arx::boxed(postgres(place).await?)) }),
     },
+    #[cfg(feature = "mysql")]
+    Entry {
+        name: ARX,
+        database: Database::Mysql,
+        measures: everything,
+        open: |place| Box::pin(async move { Ok(Arx::boxed(mysql(place).await?)) }),
+    },
+    #[cfg(feature = "mysql")]
+    Entry {
+        name: ARX,
+        database: Database::Mariadb,
+        measures: everything,
+        open: |place| Box::pin(async move { Ok(Arx::boxed(mysql(place).await?)) }),
+    },
 ];
 
 #[cfg(feature = "sqlite")]
@@ -41,6 +55,14 @@ async fn sqlite(place: &Place) -> Result<arx::Database> {
 async fn postgres(place: &Place) -> Result<arx::Database> {
     let pool = fixture::postgres::pool(place, fixture::postgres::CONNECTIONS).await?;
     Ok(arx_postgres::from_pool(pool))
+}
+
+/// In a pool of its own: sessions of an application's would be looked at each time.
+#[cfg(feature = "mysql")]
+async fn mysql(place: &Place) -> Result<arx::Database> {
+    let options = arx_mysql::Options::new(fixture::mysql::options(place)?);
+    let connections = fixture::mysql::CONNECTIONS;
+    Ok(options.min_connections(connections).max_connections(connections).connect().await?)
 }
 
 struct Arx {

@@ -3,6 +3,8 @@
 use crate::contender::Entry;
 
 pub mod arx;
+#[cfg(feature = "mysql")]
+pub mod mysql;
 #[cfg(feature = "sqlite")]
 pub mod raw_rusqlite;
 #[cfg(feature = "postgres")]
@@ -27,4 +29,14 @@ pub const ALL: &[&[Entry]] = &[
     sqlx_query_as::ENTRIES,
     #[cfg(feature = "postgres")]
     sqlx_values::ENTRIES,
+    #[cfg(feature = "mysql")]
+    mysql::raw_sqlx::ENTRIES,
+    #[cfg(feature = "mysql")]
+    mysql::query_as::ENTRIES,
+    #[cfg(feature = "mysql")]
+    mysql::values::ENTRIES,
+    #[cfg(feature = "mysql")]
+    mysql::text_values::ENTRIES,
+    #[cfg(feature = "mysql")]
+    mysql::per_row::ENTRIES,
 ];
