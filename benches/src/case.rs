@@ -1,10 +1,10 @@
 //! What is measured, as data.
 
 use clap::ValueEnum;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The database that contenders run on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Database {
     /// A file of its own for each contender, with a write-ahead log.
@@ -18,6 +18,9 @@ pub enum Database {
 }
 
 impl Database {
+    /// Every one.
+    pub const ALL: &[Self] = &[Self::Sqlite, Self::Postgres, Self::Mysql, Self::Mariadb];
+
     /// Whether contenders talk to another process.
     #[must_use]
     pub const fn has_server(self) -> bool {
@@ -26,7 +29,7 @@ impl Database {
 }
 
 /// What is done. The first four are calls for one row each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 #[value(rename_all = "snake_case")]
 pub enum Operation {
@@ -75,7 +78,7 @@ impl Operation {
 }
 
 /// One line of the matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Case {
     /// What is done.
     pub operation: Operation,

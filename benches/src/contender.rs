@@ -81,23 +81,33 @@ pub trait Contender {
 /// What opening a contender takes: a while.
 pub type Opening<'a> = LocalBoxFuture<'a, Result<Box<dyn Contender>>>;
 
-/// A contender that can be opened.
+/// A contender that can be opened. Its file hands it in with [`inventory::submit`].
 pub struct Entry {
     /// Its name in the table; arx itself is called [`ARX`].
     pub name: &'static str,
     /// Where it runs.
-    pub database: Database,
-    /// Which cases it takes part in.
-    pub measures: fn(&Case) -> bool,
+    pub databases: &'static [Database],
+    /// Why it takes no part in a case; `None` when it does.
+    pub refuses: fn(&Case) -> Option<&'static str>,
     /// Opens it.
     pub open: for<'a> fn(&'a Place) -> Opening<'a>,
 }
+
+inventory::collect!(Entry);
 
 /// The name of the contender that the others are compared with.
 pub const ARX: &str = "arx";
 
 /// For a contender that takes part in every case.
 #[must_use]
-pub fn everything(_: &Case) -> bool {
-    true
+pub fn nothing(_: &Case) -> Option<&'static str> {
+    None
+}
+
+/// The contenders on a database: arx first, the others by name.
+#[must_use]
+pub fn entries(database: Database) -> Vec<&'static Entry> {
+    let mut entries: Vec<&Entry> = inventory::iter::<Entry>().filter(|e| e.databases.contains(&database)).collect();
+    entries.sort_unstable_by_key(|entry| (entry.name != ARX, entry.name));
+    entries
 }

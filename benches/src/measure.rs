@@ -9,13 +9,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use rustix::time::{ClockId, clock_gettime};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::allocation::{self, Allocated};
 use crate::block::Work;
 use crate::case::{Case, Database};
-use crate::contender::{Contender, Entry};
-use crate::contenders;
+use crate::contender::{self, Contender, Entry};
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, Fixture};
 use crate::pin::Process;
@@ -24,7 +23,7 @@ use crate::pin::Process;
 pub const ROUNDS: usize = 4;
 
 /// The time of one block, in nanoseconds.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub struct Sample {
     /// By the clock on the wall.
     pub wall: f64,
@@ -39,10 +38,10 @@ impl Sample {
 }
 
 /// What was measured of one contender in one case.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Series {
     /// The contender.
-    pub contender: &'static str,
+    pub contender: String,
     /// The blocks of each trial.
     pub trials: Vec<[Sample; ROUNDS]>,
     /// What one block allocates.
@@ -51,8 +50,17 @@ pub struct Series {
     pub statements: Option<(usize, usize)>,
 }
 
+/// A contender that took no part in a case.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Absent {
+    /// The contender.
+    pub contender: String,
+    /// Its reason.
+    pub reason: String,
+}
+
 /// What was measured in one case; arx is the first of the series.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Measured {
     /// Where.
     pub database: Database,
@@ -60,12 +68,14 @@ pub struct Measured {
     pub case: Case,
     /// Of whom.
     pub series: Vec<Series>,
+    /// The contenders that do not do this.
+    pub absent: Vec<Absent>,
 }
 
 /// A contender at its place.
 struct Stand {
     name: &'static str,
-    measures: fn(&Case) -> bool,
+    refuses: fn(&Case) -> Option<&'static str>,
     contender: Box<dyn Contender>,
     fixture: Box<dyn Fixture>,
     processes: Vec<Process>,
@@ -88,9 +98,8 @@ impl Arena {
     pub async fn open(database: Database, core: Option<usize>, names: &[String], folder: &Path) -> Result<Self> {
         let mut stands = Vec::new();
         let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
-        let entries = contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database);
-        for entry in entries.filter(|entry| is_wanted(entry.name)) {
-            let stand = Stand::open(entry, folder).await;
+        for entry in contender::entries(database).into_iter().filter(|entry| is_wanted(entry.name)) {
+            let stand = Stand::open(entry, database, folder).await;
             stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
         }
         Ok(Self { database, core, is_pinned: core.is_some(), stands })
@@ -108,20 +117,26 @@ impl Arena {
     /// The first block that fails or leaves a wrong result.
     pub async fn measure(&mut self, case: &Case, trials: usize) -> Result<Measured> {
         let table = customers(case.table);
-        let mut stands: Vec<&mut Stand> = self.stands.iter_mut().filter(|stand| (stand.measures)(case)).collect();
+        let absent = self.stands.iter().filter_map(|stand| {
+            let reason = (stand.refuses)(case)?;
+            Some(Absent { contender: stand.name.to_owned(), reason: reason.to_owned() })
+        });
+        let absent = absent.collect();
+        let mut stands: Vec<&mut Stand> =
+            self.stands.iter_mut().filter(|stand| (stand.refuses)(case).is_none()).collect();
         let mut series = Vec::with_capacity(stands.len());
         for stand in &mut stands {
             stand.fixture.fill(&table).await?;
             stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
             self.is_pinned &= stand.find_processes(self.core).await?;
             let (allocated, statements) = stand.counts(case, &table).await.with_context(|| stand.name)?;
-            series.push(Series { contender: stand.name, trials: Vec::new(), allocated, statements });
+            series.push(Series { contender: stand.name.to_owned(), trials: Vec::new(), allocated, statements });
         }
         for trial in 0..trials {
             let samples = run_trial(&mut stands, case, trial, &table).await?;
             series.iter_mut().zip(samples).for_each(|(series, samples)| series.trials.push(samples));
         }
-        Ok(Measured { database: self.database, case: *case, series })
+        Ok(Measured { database: self.database, case: *case, series, absent })
     }
 }
 
@@ -149,10 +164,10 @@ async fn run_trial(
 }
 
 impl Stand {
-    async fn open(entry: &Entry, folder: &Path) -> Result<Self> {
-        let (place, fixture) = fixture::open(entry.database, entry.name, folder).await?;
+    async fn open(entry: &Entry, database: Database, folder: &Path) -> Result<Self> {
+        let (place, fixture) = fixture::open(database, entry.name, folder).await?;
         let contender = (entry.open)(&place).await?;
-        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture, processes: Vec::new() })
+        Ok(Self { name: entry.name, refuses: entry.refuses, contender, fixture, processes: Vec::new() })
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {

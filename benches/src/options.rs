@@ -1,11 +1,13 @@
 //! The command line of the runner.
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Database, MATRIX, Operation};
 
 /// What the gates are on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
 pub enum Judge {
     /// The clock on the wall.
     Wall,
@@ -14,9 +16,8 @@ pub enum Judge {
     Cpu,
 }
 
-/// Measures arx beside its rivals and prints how they compare.
-#[derive(Clone, Debug, Parser)]
-#[command(name = "runner")]
+/// What to measure, and how.
+#[derive(Clone, Debug, Args)]
 pub struct Options {
     /// Only these databases.
     #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres", "mysql", "mariadb"])]
@@ -88,25 +89,37 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn parse(words: &[&str]) -> Options {
+        Line::parse_from(["runner"].iter().chain(words)).options
+    }
 
     #[test]
     fn measures_the_matrix() {
-        let options = Options::parse_from(["runner"]);
+        let options = parse(&[]);
         assert_eq!(options.cases(), MATRIX);
         assert!(options.trials() >= 15);
     }
 
     #[test]
     fn chooses_operations_and_sizes() {
-        let options = Options::parse_from(["runner", "--operation", "create,update_multiple", "--sizes", "50,500"]);
+        let options = parse(&["--operation", "create,update_multiple", "--sizes", "50,500"]);
         let chosen: Vec<_> = options.cases().iter().map(|case| (case.operation, case.rows)).collect();
         assert_eq!(chosen, [(Operation::Create, 1), (Operation::UpdateMultiple, 50), (Operation::UpdateMultiple, 500)]);
     }
 
     #[test]
     fn is_quick() {
-        let options = Options::parse_from(["runner", "--quick"]);
+        let options = parse(&["--quick"]);
         assert!(options.cases().iter().all(|case| case.rows <= 100 && case.table <= 1_000));
         assert_eq!(options.trials(), 2);
     }

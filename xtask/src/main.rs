@@ -53,7 +53,7 @@ enum Command {
         /// Only these servers, separated by commas: postgres15, postgres18, mysql, mariadb; `none` for no server.
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
-        /// Arguments for the runner.
+        /// Arguments for the runner; `verify` checks a run that was kept, without a server.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<String>,
     },
@@ -112,6 +112,7 @@ fn hold_servers(only: &[String]) -> Result<()> {
 fn bench(only: &[String], rest: &[String]) -> Result<()> {
     let engines = match only {
         [none] if none == "none" => Vec::new(),
+        _ if rest.first().is_some_and(|word| word == "verify") => Vec::new(),
         [] => servers::select(&[], |engine| engine.name() != "postgres18" && engine.is_due())?,
         _ => servers::select(only, |_| true)?,
     };

@@ -1,24 +1,49 @@
-//! The paired runner: `cargo xtask bench -- --help`.
+//! The paired runner: `cargo xtask bench --help`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use arx_benches::allocation::Counting;
+use arx_benches::gate::Gates;
 use arx_benches::measure::{Arena, Measured};
 use arx_benches::options::Options;
 use arx_benches::pin::Cores;
-use arx_benches::report::{self, Pair};
+use arx_benches::report::{self, Pair, Run};
 use chrono::Utc;
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// Measures arx beside its rivals and prints how they compare.
+#[derive(Parser)]
+#[command(name = "runner", args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Computes every ratio of a run again from its samples, and names the gates that fail.
+    Verify {
+        /// The samples; those of the newest run unless given.
+        file: Option<PathBuf>,
+    },
+}
+
 // One thread: what the contenders' own threads and the servers do is not disturbed by stolen tasks.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    match run(&Options::parse()).await {
+    let Arguments { command, options } = Arguments::parse();
+    let outcome = match command {
+        None => run(&options).await,
+        Some(Command::Verify { file }) => verify(file),
+    };
+    match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -28,14 +53,38 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Where runs are kept.
+fn folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from).join("bench")
+}
+
 /// Whether the run is a success.
 async fn run(options: &Options) -> Result<bool> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    let folder = target.join("bench");
+    let folder = folder();
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let files = tempfile::tempdir_in(&folder)?;
-    let mut measured: Vec<Measured> = Vec::new();
-    let mut pairs: Vec<Pair> = Vec::new();
+    let (measured, pairs) = measure(options, &folder).await?;
+    let run = Run {
+        date: Utc::now(),
+        arguments: std::env::args().skip(1).collect(),
+        processors: std::thread::available_parallelism().map_or(0, usize::from),
+        judge: options.judge(),
+        measured: &measured,
+        pairs: &pairs,
+    };
+    let path = report::write(&folder, &run)?;
+    println!("The samples are in {}.", path.display());
+    let missed = pairs.iter().filter(|pair| pair.misses()).count();
+    if missed > 0 {
+        println!("{missed} of {} pairs miss a gate.", pairs.len());
+    }
+    Ok(missed == 0 || !options.enforce)
+}
+
+/// Measures every case on every database, and prints each database's table.
+async fn measure(options: &Options, folder: &Path) -> Result<(Vec<Measured>, Vec<Pair>)> {
+    let files = tempfile::tempdir_in(folder)?;
+    let gates = Gates::declared()?;
+    let (mut measured, mut pairs) = (Vec::new(), Vec::new());
     let cores = Cores::given().filter(|_| !options.unpinned);
     for &database in &options.database {
         cores.as_ref().inspect(|cores| cores.all());
@@ -46,7 +95,7 @@ async fn run(options: &Options) -> Result<bool> {
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
             let done = arena.measure(&case, options.trials()).await;
             let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
-            pairs.extend(report::pairs(&done, options.judge()));
+            pairs.extend(report::pairs(&done, &gates, options.judge()));
             measured.push(done);
         }
         if database.has_server() && !arena.is_pinned() {
@@ -54,11 +103,17 @@ async fn run(options: &Options) -> Result<bool> {
         }
         println!("\n## {database:?}\n\n{}", report::table(&pairs[first..]));
     }
-    let path = report::write_json(&folder, Utc::now(), &measured, &pairs)?;
-    println!("The samples are in {}.", path.display());
-    let missed = pairs.iter().filter(|pair| pair.misses()).count();
-    if missed > 0 {
-        println!("{missed} of {} pairs miss a gate.", pairs.len());
+    Ok((measured, pairs))
+}
+
+/// Whether the report is what the samples say, and every gate is kept.
+fn verify(file: Option<PathBuf>) -> Result<bool> {
+    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
+    let run = report::read(&file)?;
+    let missed = report::verify(&run, &Gates::declared()?)?;
+    println!("{}: {} pairs are what the samples say.", file.display(), run.pairs.len());
+    for miss in &missed {
+        println!("missed: {miss}");
     }
-    Ok(missed == 0 || !options.enforce)
+    Ok(missed.is_empty())
 }

@@ -8,41 +8,27 @@ use arx::connection::{Log, Recorded};
 use async_trait::async_trait;
 
 use crate::case::Database;
-use crate::contender::{ARX, Contender, Entry, Found, everything};
+use crate::contender::{ARX, Contender, Entry, Found, nothing};
 use crate::customer::Customer;
 use crate::fixture::{self, Place};
 
-/// On every database.
-pub const ENTRIES: &[Entry] = &[
-    #[cfg(feature = "sqlite")]
-    Entry {
-        name: ARX,
-        database: Database::Sqlite,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Arx::boxed(sqlite(place).await?)) }),
-    },
-    #[cfg(feature = "postgres")]
-    Entry {
-        name: ARX,
-        database: Database::Postgres,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Arx::boxed(postgres(place).await?)) }),
-    },
-    #[cfg(feature = "mysql")]
-    Entry {
-        name: ARX,
-        database: Database::Mysql,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Arx::boxed(mysql(place).await?)) }),
-    },
-    #[cfg(feature = "mysql")]
-    Entry {
-        name: ARX,
-        database: Database::Mariadb,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Arx::boxed(mysql(place).await?)) }),
-    },
-];
+inventory::submit! {
+    Entry { name: ARX, databases: Database::ALL, refuses: nothing, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    let database = match place.server() {
+        #[cfg(feature = "sqlite")]
+        Database::Sqlite => sqlite(place).await?,
+        #[cfg(feature = "postgres")]
+        Database::Postgres => postgres(place).await?,
+        #[cfg(feature = "mysql")]
+        Database::Mysql | Database::Mariadb => mysql(place).await?,
+        #[allow(unreachable_patterns)]
+        other => anyhow::bail!("{other:?} is not compiled in"),
+    };
+    Ok(Box::new(Arx::new(database)))
+}
 
 #[cfg(feature = "sqlite")]
 async fn sqlite(place: &Place) -> Result<arx::Database> {
@@ -74,11 +60,11 @@ struct Arx {
 }
 
 impl Arx {
-    fn boxed(database: arx::Database) -> Box<dyn Contender> {
+    fn new(database: arx::Database) -> Self {
         let log = Log::default();
         let recorded = Recorded::new(Arc::clone(database.pool()), log.clone());
         let recorded = arx::Database::new(Arc::new(recorded));
-        Box::new(Self { plain: database.clone(), database, recorded, log })
+        Self { plain: database.clone(), database, recorded, log }
     }
 
     fn customers(&self) -> arx::Repository<'_, Customer> {

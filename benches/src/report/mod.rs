@@ -2,15 +2,17 @@
 
 mod json;
 mod markdown;
+mod verify;
 
 use serde::Serialize;
 
-pub use json::write as write_json;
+pub use json::{Recorded, Run, newest, read, write};
 pub use markdown::table;
+pub use verify::verify;
 
 use crate::case::{Case, Database};
 use crate::contender::ARX;
-use crate::gate::{self, Verdict};
+use crate::gate::{Gates, Verdict};
 use crate::measure::{Measured, ROUNDS, Sample, Series};
 use crate::options::Judge;
 use crate::statistics::{Estimate, estimate, mean, median};
@@ -23,7 +25,7 @@ pub struct Pair {
     /// What.
     pub case: Case,
     /// Beside whom.
-    pub rival: &'static str,
+    pub rival: String,
     /// The rival's median time of a call in nanoseconds: for orientation only.
     pub rival_call: f64,
     /// Time of arx by that of the rival: the median of the trials.
@@ -54,32 +56,31 @@ impl Pair {
 
 /// arx beside each of the others. Without a judge there are no verdicts.
 #[must_use]
-pub fn pairs(measured: &Measured, judge: Option<Judge>) -> Vec<Pair> {
+pub fn pairs(measured: &Measured, gates: &Gates, judge: Option<Judge>) -> Vec<Pair> {
     let Some((arx, rivals)) = measured.series.split_first().filter(|(first, _)| first.contender == ARX) else {
         return Vec::new();
     };
-    rivals.iter().map(|rival| pair(measured, arx, rival, judge)).collect()
+    rivals.iter().map(|rival| pair(measured, arx, rival, judge.map(|judge| (gates, judge)))).collect()
 }
 
 type Blocks = [Sample; ROUNDS];
 
-fn pair(measured: &Measured, arx: &Series, rival: &Series, judge: Option<Judge>) -> Pair {
+fn pair(measured: &Measured, arx: &Series, rival: &Series, gates: Option<(&Gates, Judge)>) -> Pair {
     let case = &measured.case;
     let ratios = |time: fn(&Sample) -> f64| {
         let ratio = |(arx, rival): (&Blocks, &Blocks)| mean(&arx.map(|b| time(&b))) / mean(&rival.map(|b| time(&b)));
         estimate(&arx.trials.iter().zip(&rival.trials).map(ratio).collect::<Vec<_>>())
     };
     let (ratio, cpu_ratio) = (ratios(|sample| sample.wall), ratios(|sample| sample.client + sample.server));
-    let judged = if judge == Some(Judge::Cpu) { cpu_ratio } else { ratio };
     let rows = (case.calls * case.rows) as f64;
     let allocations = (arx.allocated.allocations as f64 / rows, rival.allocated.allocations as f64 / rows);
     let calls = rival.trials.iter().map(|blocks| mean(&blocks.map(|block| block.wall)) / case.calls as f64);
-    let (database, name) = (measured.database, rival.contender);
+    let (database, name) = (measured.database, rival.contender.as_str());
     let per_call = |count: usize| count as f64 / case.calls as f64;
     Pair {
         database,
         case: *case,
-        rival: name,
+        rival: name.to_owned(),
         rival_call: median(&calls.collect::<Vec<_>>()),
         ratio,
         cpu_ratio,
@@ -87,7 +88,9 @@ fn pair(measured: &Measured, arx: &Series, rival: &Series, judge: Option<Judge>)
         allocations,
         bytes: (arx.allocated.bytes as f64 / rows, rival.allocated.bytes as f64 / rows),
         statements: arx.statements.map(|(statements, trips)| (per_call(statements), per_call(trips))),
-        time: gate::time(database, case, name, judged).filter(|_| judge.is_some()),
-        memory: gate::allocations(database, case, name, allocations).filter(|_| judge.is_some()),
+        time: gates.and_then(|(gates, judge)| {
+            gates.time(database, case, name, if judge == Judge::Cpu { cpu_ratio } else { ratio })
+        }),
+        memory: gates.and_then(|(gates, _)| gates.allocations(database, case, name, allocations)),
     }
 }

@@ -5,6 +5,9 @@ use futures_util::TryStreamExt;
 use sqlx::mysql::{MySql, MySqlConnection};
 use sqlx::{Either, Execute, Executor, Row};
 
+use crate::case::Database;
+use crate::fixture::Place;
+
 /// How a server tells the keys of the rows of one INSERT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keys {
@@ -15,6 +18,11 @@ pub(super) enum Keys {
 }
 
 impl Keys {
+    /// As the server of a place tells them.
+    pub(super) fn of(place: &Place) -> Self {
+        if place.server() == Database::Mariadb { Self::Returned } else { Self::First }
+    }
+
     /// What an INSERT ends with.
     pub(super) fn clause(self) -> &'static str {
         match self {

@@ -6,29 +6,26 @@ use async_trait::async_trait;
 use sqlx::mysql::MySqlPool;
 
 use crate::case::{Case, Database, Operation};
-use crate::contender::{Contender, Entry, Opening};
+use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::{CONNECTIONS, pool};
 
-/// On both.
-pub const ENTRIES: &[Entry] = &[entry(Database::Mysql), entry(Database::Mariadb)];
-
-const fn entry(database: Database) -> Entry {
-    Entry { name: "sqlx_per_row", database, measures, open }
+inventory::submit! {
+    Entry { name: "sqlx_per_row", databases: &[Database::Mysql, Database::Mariadb], refuses: refuses, open: |place| Box::pin(open(place)) }
 }
 
-fn measures(case: &Case) -> bool {
-    let is_write =
-        matches!(case.operation, Operation::CreateMultiple | Operation::UpdateMultiple | Operation::DeleteMultiple);
-    is_write && case.rows <= 1_000
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place, CONNECTIONS).await?)))
 }
 
-fn open(place: &Place) -> Opening<'_> {
-    Box::pin(async move {
-        let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place, CONNECTIONS).await?));
-        Ok(contender)
-    })
+fn refuses(case: &Case) -> Option<&'static str> {
+    let writes = [Operation::CreateMultiple, Operation::UpdateMultiple, Operation::DeleteMultiple];
+    match case {
+        case if !writes.contains(&case.operation) => Some("for writes of many rows; one row is raw_sqlx's work"),
+        case if case.rows > 1_000 => Some("takes too long beyond 1,000 rows"),
+        _ => None,
+    }
 }
 
 struct Sqlx(MySqlPool);

@@ -7,27 +7,22 @@ use async_trait::async_trait;
 use sqlx::mysql::MySqlPool;
 
 use crate::case::{Case, Database, Operation};
-use crate::contender::{Contender, Entry, Found, Opening};
+use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::{CONNECTIONS, pool};
 
-/// On both.
-pub const ENTRIES: &[Entry] = &[entry(Database::Mysql), entry(Database::Mariadb)];
-
-const fn entry(database: Database) -> Entry {
-    Entry { name: "sqlx_query_as", database, measures, open }
+inventory::submit! {
+    Entry { name: "sqlx_query_as", databases: &[Database::Mysql, Database::Mariadb], refuses: refuses, open: |place| Box::pin(open(place)) }
 }
 
-fn measures(case: &Case) -> bool {
-    matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple)
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place, CONNECTIONS).await?)))
 }
 
-fn open(place: &Place) -> Opening<'_> {
-    Box::pin(async move {
-        let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place, CONNECTIONS).await?));
-        Ok(contender)
-    })
+fn refuses(case: &Case) -> Option<&'static str> {
+    let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple);
+    (!reads).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
 }
 
 #[derive(sqlx::FromRow)]

@@ -14,25 +14,18 @@ use sqlx::{Arguments, AssertSqlSafe, Decode, Row, ValueRef};
 
 use super::keys::Keys;
 use crate::case::Database;
-use crate::contender::{Contender, Entry, Found, everything};
+use crate::contender::{Contender, Entry, Found, nothing};
 use crate::customer::Customer;
+use crate::fixture::Place;
 use crate::fixture::mysql::{CONNECTIONS, pool};
 
-/// On both.
-pub const ENTRIES: &[Entry] = &[
-    Entry {
-        name: "raw_sqlx",
-        database: Database::Mysql,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Sqlx::boxed(pool(place, CONNECTIONS).await?, Keys::First)) }),
-    },
-    Entry {
-        name: "raw_sqlx",
-        database: Database::Mariadb,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Sqlx::boxed(pool(place, CONNECTIONS).await?, Keys::Returned)) }),
-    },
-];
+inventory::submit! {
+    Entry { name: "raw_sqlx", databases: &[Database::Mysql, Database::Mariadb], refuses: nothing, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx::new(pool(place, CONNECTIONS).await?, Keys::of(place))))
+}
 
 const UPDATE: &str = "UPDATE bench_customers SET code = ?, name = ?, balance = ? WHERE id = ?";
 const DELETE: &str = "DELETE FROM bench_customers WHERE id = ?";
@@ -59,19 +52,19 @@ struct Sqlx {
 }
 
 impl Sqlx {
-    fn boxed(pool: MySqlPool, keys: Keys) -> Box<dyn Contender> {
+    fn new(pool: MySqlPool, keys: Keys) -> Self {
         let texts = |largest: usize, text: &dyn Fn(usize) -> String| -> Vec<Arc<str>> {
             (0..=largest.ilog2()).map(|power| text(1 << power).into()).collect()
         };
         // MariaDB has no prepared VALUES in a join.
         let most_updates = if keys == Keys::First { LARGEST } else { MOST_CASES };
-        Box::new(Self {
+        Self {
             pool,
             keys,
             inserts: texts(LARGEST, &|rows| insert(rows, keys)),
             updates: texts(most_updates, &update),
             deletes: texts(MOST_KEYS, &delete),
-        })
+        }
     }
 }
 

@@ -12,37 +12,24 @@ use super::keys::Keys;
 use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
+use crate::fixture::Place;
 use crate::fixture::mysql::{CONNECTIONS, pool};
 
-/// On both.
-pub const ENTRIES: &[Entry] = &[
-    Entry {
-        name: "text_values",
-        database: Database::Mysql,
-        measures,
-        open: |place| Box::pin(async move { Ok(Text::boxed(pool(place, CONNECTIONS).await?, Keys::First)) }),
-    },
-    Entry {
-        name: "text_values",
-        database: Database::Mariadb,
-        measures,
-        open: |place| Box::pin(async move { Ok(Text::boxed(pool(place, CONNECTIONS).await?, Keys::Returned)) }),
-    },
-];
+inventory::submit! {
+    Entry { name: "text_values", databases: &[Database::Mysql, Database::Mariadb], refuses: refuses, open: |place| Box::pin(open(place)) }
+}
 
-fn measures(case: &Case) -> bool {
-    case.operation == Operation::CreateMultiple
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Text { pool: pool(place, CONNECTIONS).await?, keys: Keys::of(place) }))
+}
+
+fn refuses(case: &Case) -> Option<&'static str> {
+    (case.operation != Operation::CreateMultiple).then_some("VALUES is for inserts of many rows")
 }
 
 struct Text {
     pool: MySqlPool,
     keys: Keys,
-}
-
-impl Text {
-    fn boxed(pool: MySqlPool, keys: Keys) -> Box<dyn Contender> {
-        Box::new(Self { pool, keys })
-    }
 }
 
 /// Appends a text in quotes. The session has backslashes as escapes, which is the default.

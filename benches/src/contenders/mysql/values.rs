@@ -10,39 +10,26 @@ use super::keys::Keys;
 use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
+use crate::fixture::Place;
 use crate::fixture::mysql::{CONNECTIONS, pool};
 
 const CHUNK: usize = 1_000;
 
-/// On both.
-pub const ENTRIES: &[Entry] = &[
-    Entry {
-        name: "sqlx_values",
-        database: Database::Mysql,
-        measures,
-        open: |place| Box::pin(async move { Ok(Sqlx::boxed(pool(place, CONNECTIONS).await?, Keys::First)) }),
-    },
-    Entry {
-        name: "sqlx_values",
-        database: Database::Mariadb,
-        measures,
-        open: |place| Box::pin(async move { Ok(Sqlx::boxed(pool(place, CONNECTIONS).await?, Keys::Returned)) }),
-    },
-];
+inventory::submit! {
+    Entry { name: "sqlx_values", databases: &[Database::Mysql, Database::Mariadb], refuses: refuses, open: |place| Box::pin(open(place)) }
+}
 
-fn measures(case: &Case) -> bool {
-    case.operation == Operation::CreateMultiple
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx { pool: pool(place, CONNECTIONS).await?, keys: Keys::of(place) }))
+}
+
+fn refuses(case: &Case) -> Option<&'static str> {
+    (case.operation != Operation::CreateMultiple).then_some("VALUES is for inserts of many rows")
 }
 
 struct Sqlx {
     pool: MySqlPool,
     keys: Keys,
-}
-
-impl Sqlx {
-    fn boxed(pool: MySqlPool, keys: Keys) -> Box<dyn Contender> {
-        Box::new(Self { pool, keys })
-    }
 }
 
 #[async_trait(?Send)]

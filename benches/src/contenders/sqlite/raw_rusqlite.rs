@@ -8,24 +8,20 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
 use crate::case::Database;
-use crate::contender::{Contender, Entry, Found, everything};
+use crate::contender::{Contender, Entry, Found, nothing};
 use crate::customer::Customer;
+use crate::fixture::Place;
 use crate::fixture::sqlite::{PRAGMAS, path};
 
-/// On SQLite.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "raw_rusqlite",
-    database: Database::Sqlite,
-    measures: everything,
-    open: |place| {
-        Box::pin(async move {
-            let connection = Connection::open(path(place)?)?;
-            connection.execute_batch(PRAGMAS)?;
-            let contender: Box<dyn Contender> = Box::new(Rusqlite(connection));
-            Ok(contender)
-        })
-    },
-}];
+inventory::submit! {
+    Entry { name: "raw_rusqlite", databases: &[Database::Sqlite], refuses: nothing, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    let connection = Connection::open(path(place)?)?;
+    connection.execute_batch(PRAGMAS)?;
+    Ok(Box::new(Rusqlite(connection)))
+}
 
 const INSERT: &str = "INSERT INTO bench_customers (code, name, balance) VALUES (?1, ?2, ?3)";
 const UPDATE: &str = "UPDATE bench_customers SET code = ?2, name = ?3, balance = ?4 WHERE id = ?1";

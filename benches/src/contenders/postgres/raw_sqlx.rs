@@ -10,22 +10,18 @@ use sqlx::Row;
 use sqlx::postgres::{PgPool, PgRow};
 
 use crate::case::Database;
-use crate::contender::{Contender, Entry, Found, everything};
+use crate::contender::{Contender, Entry, Found, nothing};
 use crate::customer::Customer;
+use crate::fixture::Place;
 use crate::fixture::postgres::{CONNECTIONS, pool};
 
-/// On PostgreSQL.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "raw_sqlx",
-    database: Database::Postgres,
-    measures: everything,
-    open: |place| {
-        Box::pin(async move {
-            let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place, CONNECTIONS).await?));
-            Ok(contender)
-        })
-    },
-}];
+inventory::submit! {
+    Entry { name: "raw_sqlx", databases: &[Database::Postgres], refuses: nothing, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place, CONNECTIONS).await?)))
+}
 
 const INSERT: &str = "INSERT INTO bench_customers (code, name, balance) VALUES ($1, $2, $3) RETURNING id";
 const INSERT_MULTIPLE: &str = "INSERT INTO bench_customers (code, name, balance)
