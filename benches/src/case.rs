@@ -43,12 +43,20 @@ pub enum Operation {
     Retrieve,
     /// Inserts rows, and has their keys in the order of the input.
     CreateMultiple,
+    /// Inserts rows, and has how many there were.
+    CreateMultipleWithoutKeys,
     /// Writes rows by their keys: all columns; the keys come in no order.
     UpdateMultiple,
+    /// Writes one column of the rows in a range of keys, in one statement.
+    UpdateWhere,
     /// Deletes rows by their keys, which come in no order.
     DeleteMultiple,
+    /// Reads the rows with some keys, which come in no order; has the rows in the order of the keys.
+    RetrieveByKeys,
     /// Reads the rows in a range of keys, in the order of their keys.
     RetrieveMultiple,
+    /// Reads a page of rows in the order of their keys, and has the number of all rows.
+    Page,
 }
 
 impl Operation {
@@ -61,7 +69,13 @@ impl Operation {
     /// Whether the table is empty before it.
     #[must_use]
     pub const fn creates(self) -> bool {
-        matches!(self, Self::Create | Self::CreateMultiple)
+        matches!(self, Self::Create | Self::CreateMultiple | Self::CreateMultipleWithoutKeys)
+    }
+
+    /// Whether it leaves other values in the table's rows.
+    #[must_use]
+    pub const fn changes(self) -> bool {
+        matches!(self, Self::Update | Self::UpdateMultiple | Self::UpdateWhere)
     }
 
     /// Whether it leaves the table smaller.
@@ -95,6 +109,10 @@ const fn case(operation: Operation, rows: usize, calls: usize) -> Case {
     Case { operation, rows, calls, table }
 }
 
+const fn page(table: usize) -> Case {
+    Case { operation: Operation::Page, rows: 50, calls: 20, table }
+}
+
 /// Everything that a run without arguments measures.
 pub const MATRIX: &[Case] = &[
     case(Operation::Create, 1, 200),
@@ -104,15 +122,40 @@ pub const MATRIX: &[Case] = &[
     case(Operation::CreateMultiple, 100, 20),
     case(Operation::CreateMultiple, 1_000, 6),
     case(Operation::CreateMultiple, 10_000, 2),
+    case(Operation::CreateMultipleWithoutKeys, 1_000, 6),
+    case(Operation::CreateMultipleWithoutKeys, 10_000, 2),
     case(Operation::UpdateMultiple, 100, 10),
     case(Operation::UpdateMultiple, 1_000, 4),
     case(Operation::UpdateMultiple, 10_000, 1),
+    case(Operation::UpdateWhere, 1_000, 4),
     case(Operation::DeleteMultiple, 100, 10),
     case(Operation::DeleteMultiple, 1_000, 4),
     case(Operation::DeleteMultiple, 10_000, 1),
+    case(Operation::RetrieveByKeys, 100, 20),
+    case(Operation::RetrieveByKeys, 1_000, 10),
+    case(Operation::RetrieveByKeys, 10_000, 2),
     case(Operation::RetrieveMultiple, 1_000, 20),
     case(Operation::RetrieveMultiple, 10_000, 4),
+    page(100),
+    page(10_000),
+    page(100_000),
 ];
+
+fn growth(table: usize) -> [Case; 4] {
+    let case = |operation, rows, calls| Case { operation, rows, calls, table };
+    [
+        case(Operation::Update, 1, 50),
+        case(Operation::UpdateMultiple, 1_000, 2),
+        case(Operation::UpdateWhere, table / 100, 1),
+        case(Operation::UpdateWhere, table, 1),
+    ]
+}
+
+/// What an update costs in tables of this many rows: whether that follows the rows that match, or the table.
+#[must_use]
+pub fn growing(tables: &[usize]) -> Vec<Case> {
+    tables.iter().flat_map(|&table| growth(table)).collect()
+}
 
 impl Case {
     /// The same case with small sizes, to see that it works.

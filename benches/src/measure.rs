@@ -5,7 +5,7 @@
 //! clocks, growing files) falls on all alike, and the ratio of a trial's means is a fair pair.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use rustix::time::{ClockId, clock_gettime};
@@ -17,7 +17,9 @@ use crate::case::{Case, Database};
 use crate::contender::{self, Contender, Entry};
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, Fixture};
+use crate::options::Options;
 use crate::pin::Process;
+use crate::statistics::percentile;
 
 /// The rounds of a trial.
 pub const ROUNDS: usize = 4;
@@ -31,10 +33,14 @@ pub struct Sample {
     pub client: f64,
     /// The processor time of the server's processes.
     pub server: f64,
+    /// The time on the wall that 95% of its calls keep below.
+    pub p95: f64,
+    /// The same of 99%.
+    pub p99: f64,
 }
 
 impl Sample {
-    const NONE: Self = Self { wall: 0.0, client: 0.0, server: 0.0 };
+    const NONE: Self = Self { wall: 0.0, client: 0.0, server: 0.0, p95: 0.0, p99: 0.0 };
 }
 
 /// What was measured of one contender in one case.
@@ -79,6 +85,8 @@ struct Stand {
     contender: Box<dyn Contender>,
     fixture: Box<dyn Fixture>,
     processes: Vec<Process>,
+    /// The rows that the table was filled with, and whether they are as they were then.
+    filled: Option<(usize, bool)>,
 }
 
 /// The contenders of one database, connected.
@@ -91,18 +99,28 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Opens the contenders of the database with these names, or all of them, to be kept to a core.
+    /// Opens the contenders of the database that the options want, to be kept to a core.
     ///
     /// # Errors
     /// The first one that cannot be opened.
-    pub async fn open(database: Database, core: Option<usize>, names: &[String], folder: &Path) -> Result<Self> {
+    pub async fn open(database: Database, core: Option<usize>, options: &Options, folder: &Path) -> Result<Self> {
         let mut stands = Vec::new();
+        let (names, delay) = (&options.contender, Duration::from_millis(options.latency));
         let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
         for entry in contender::entries(database).into_iter().filter(|entry| is_wanted(entry.name)) {
-            let stand = Stand::open(entry, database, folder).await;
+            let stand = Stand::open(entry, database, delay, folder).await;
             stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
         }
         Ok(Self { database, core, is_pinned: core.is_some(), stands })
+    }
+
+    /// The product and its version.
+    ///
+    /// # Errors
+    /// The server's, or there is no contender to ask by.
+    pub async fn version(&mut self) -> Result<String> {
+        let stand = self.stands.first_mut().context("no contender is on this database")?;
+        stand.fixture.version().await
     }
 
     /// Whether everything that was measured was on one core.
@@ -126,7 +144,7 @@ impl Arena {
             self.stands.iter_mut().filter(|stand| (stand.refuses)(case).is_none()).collect();
         let mut series = Vec::with_capacity(stands.len());
         for stand in &mut stands {
-            stand.fixture.fill(&table).await?;
+            stand.fill(case, &table).await?;
             stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
             self.is_pinned &= stand.find_processes(self.core).await?;
             let (allocated, statements) = stand.counts(case, &table).await.with_context(|| stand.name)?;
@@ -164,10 +182,22 @@ async fn run_trial(
 }
 
 impl Stand {
-    async fn open(entry: &Entry, database: Database, folder: &Path) -> Result<Self> {
+    async fn open(entry: &Entry, database: Database, delay: Duration, folder: &Path) -> Result<Self> {
         let (place, fixture) = fixture::open(database, entry.name, folder).await?;
-        let contender = (entry.open)(&place).await?;
-        Ok(Self { name: entry.name, refuses: entry.refuses, contender, fixture, processes: Vec::new() })
+        let contender = (entry.open)(&place.delayed(delay)?).await?;
+        Ok(Self { name: entry.name, refuses: entry.refuses, contender, fixture, processes: Vec::new(), filled: None })
+    }
+
+    /// Fills the table, unless it is as the case needs it: that takes minutes for the largest.
+    async fn fill(&mut self, case: &Case, table: &[Customer]) -> Result<()> {
+        let is_ready = self
+            .filled
+            .is_some_and(|(rows, is_same)| rows == table.len() && rows > 0 && (is_same || case.operation.changes()));
+        if !is_ready {
+            self.fixture.fill(table).await?;
+        }
+        self.filled = Some((table.len(), !case.operation.changes() && !case.operation.creates()));
+        Ok(())
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {
@@ -198,10 +228,13 @@ impl Stand {
     /// One block: made ready, timed, checked.
     async fn block(&mut self, case: &Case, work: &Work, table: &[Customer]) -> Result<Sample> {
         self.prepare(case).await?;
+        let mut laps = Vec::with_capacity(case.calls);
         let (client, server, started) = (client_time(), self.server_time(), Instant::now());
-        let outcome = work.run(&mut *self.contender).await?;
+        let outcome = work.run(&mut *self.contender, &mut laps).await?;
         let wall = started.elapsed().as_nanos() as f64;
-        let sample = Sample { wall, client: client_time() - client, server: self.server_time() - server };
+        let (client, server) = (client_time() - client, self.server_time() - server);
+        let laps: Vec<f64> = laps.iter().map(|lap| lap.as_nanos() as f64).collect();
+        let sample = Sample { wall, client, server, p95: percentile(&laps, 95), p99: percentile(&laps, 99) };
         work.check(outcome, &mut *self.fixture, table).await?;
         Ok(sample)
     }
@@ -214,12 +247,13 @@ impl Stand {
     /// neither in one that is timed.
     async fn counts(&mut self, case: &Case, table: &[Customer]) -> Result<(Allocated, Option<(usize, usize)>)> {
         let work = Work::plan(case, 500);
+        let mut laps = Vec::with_capacity(2 * case.calls);
         self.prepare(case).await?;
-        let (outcome, allocated) = allocation::count(work.run(&mut *self.contender)).await;
+        let (outcome, allocated) = allocation::count(work.run(&mut *self.contender, &mut laps)).await;
         work.check(outcome?, &mut *self.fixture, table).await?;
         self.prepare(case).await?;
         let Some(log) = self.contender.record(true) else { return Ok((allocated, None)) };
-        let outcome = work.run(&mut *self.contender).await;
+        let outcome = work.run(&mut *self.contender, &mut laps).await;
         let statements = (log.statements(), log.round_trips());
         self.contender.record(false);
         work.check(outcome?, &mut *self.fixture, table).await?;

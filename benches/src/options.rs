@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Database, MATRIX, Operation};
+use crate::case::{Case, Database, MATRIX, Operation, growing};
 
 /// What the gates are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
@@ -31,12 +31,21 @@ pub struct Options {
     /// Other numbers of rows a call, for the operations on many rows.
     #[arg(long, value_delimiter = ',')]
     pub sizes: Vec<usize>,
+    /// Instead of the matrix, what updates cost in tables of so many rows.
+    #[arg(long, value_delimiter = ',', conflicts_with = "sizes")]
+    pub tables: Vec<usize>,
     /// How many trials.
     #[arg(long, default_value_t = 15)]
     pub trials: usize,
     /// Small sizes and two trials: shows that everything works and is checked, and judges nothing.
     #[arg(long)]
     pub quick: bool,
+    /// Adds so many milliseconds each way between the contenders and a server.
+    #[arg(long, default_value_t = 0)]
+    pub latency: u64,
+    /// Goes on with the next database when so many minutes have passed on one; measured cases are reported.
+    #[arg(long)]
+    pub minutes: Option<u64>,
     /// Which time the gates are on.
     #[arg(long, default_value = "wall")]
     pub judge: Judge,
@@ -53,10 +62,14 @@ impl Options {
     #[must_use]
     pub fn cases(&self) -> Vec<Case> {
         let wanted = |case: &&Case| self.operation.is_empty() || self.operation.contains(&case.operation);
+        if !self.tables.is_empty() {
+            return growing(&self.tables).into_iter().filter(|case| wanted(&case)).collect();
+        }
+        let same = |a: &Case, b: &Case| (a.operation, a.rows, a.table) == (b.operation, b.rows, b.table);
         let mut cases: Vec<Case> = Vec::new();
         for case in MATRIX.iter().filter(wanted).flat_map(|case| self.sized(*case)) {
             let case = if self.quick { case.quick() } else { case };
-            if !cases.iter().any(|known| known.operation == case.operation && known.rows == case.rows) {
+            if !cases.iter().any(|known| same(known, &case)) {
                 cases.push(case);
             }
         }
@@ -65,7 +78,7 @@ impl Options {
 
     /// The case itself, or one for each of the sizes that were asked for.
     fn sized(&self, case: Case) -> Vec<Case> {
-        if self.sizes.is_empty() || case.operation.is_one_row() {
+        if self.sizes.is_empty() || case.operation.is_one_row() || case.operation == Operation::Page {
             return vec![case];
         }
         let calls = |rows: usize| (case.calls * case.rows / rows.max(1)).clamp(1, 50);

@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use arx_benches::allocation::Counting;
+use arx_benches::case::Database;
 use arx_benches::gate::Gates;
+use arx_benches::machine::Machine;
 use arx_benches::measure::{Arena, Measured};
 use arx_benches::options::Options;
 use arx_benches::pin::Cores;
@@ -33,6 +36,14 @@ enum Command {
         /// The samples; those of the newest run unless given.
         file: Option<PathBuf>,
     },
+    /// Writes the report of a run: Markdown for each database, and a page with charts.
+    Report {
+        /// The samples; those of the newest run unless given.
+        file: Option<PathBuf>,
+        /// Where to.
+        #[arg(long, default_value = "benches/results")]
+        to: PathBuf,
+    },
 }
 
 // One thread: what the contenders' own threads and the servers do is not disturbed by stolen tasks.
@@ -42,6 +53,7 @@ async fn main() -> ExitCode {
     let outcome = match command {
         None => run(&options).await,
         Some(Command::Verify { file }) => verify(file),
+        Some(Command::Report { file, to }) => publish(file, &to),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -62,11 +74,12 @@ fn folder() -> PathBuf {
 async fn run(options: &Options) -> Result<bool> {
     let folder = folder();
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let (measured, pairs) = measure(options, &folder).await?;
+    let Outcome { servers, measured, pairs } = measure(options, &folder).await?;
     let run = Run {
         date: Utc::now(),
         arguments: std::env::args().skip(1).collect(),
-        processors: std::thread::available_parallelism().map_or(0, usize::from),
+        machine: Machine::this(),
+        servers: &servers,
         judge: options.judge(),
         measured: &measured,
         pairs: &pairs,
@@ -80,30 +93,53 @@ async fn run(options: &Options) -> Result<bool> {
     Ok(missed == 0 || !options.enforce)
 }
 
+/// What a run yields.
+#[derive(Default)]
+struct Outcome {
+    servers: Vec<(Database, String)>,
+    measured: Vec<Measured>,
+    pairs: Vec<Pair>,
+}
+
 /// Measures every case on every database, and prints each database's table.
-async fn measure(options: &Options, folder: &Path) -> Result<(Vec<Measured>, Vec<Pair>)> {
+async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
     let files = tempfile::tempdir_in(folder)?;
     let gates = Gates::declared()?;
-    let (mut measured, mut pairs) = (Vec::new(), Vec::new());
+    let mut outcome = Outcome::default();
     let cores = Cores::given().filter(|_| !options.unpinned);
     for &database in &options.database {
         cores.as_ref().inspect(|cores| cores.all());
         let core = cores.as_ref().filter(|_| database.has_server()).and_then(Cores::one);
-        let mut arena = Arena::open(database, core, &options.contender, files.path()).await?;
-        let first = pairs.len();
+        let mut arena = Arena::open(database, core, options, files.path()).await?;
+        outcome.servers.push((database, arena.version().await?));
+        let first = outcome.pairs.len();
+        let started = Instant::now();
         for case in options.cases() {
+            if options.minutes.is_some_and(|minutes| started.elapsed() > Duration::from_secs(60 * minutes)) {
+                eprintln!("{database:?}: out of time before {} of {} rows", case.operation.name(), case.rows);
+                break;
+            }
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
             let done = arena.measure(&case, options.trials()).await;
             let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
-            pairs.extend(report::pairs(&done, &gates, options.judge()));
-            measured.push(done);
+            outcome.pairs.extend(report::pairs(&done, &gates, options.judge()));
+            outcome.measured.push(done);
         }
         if database.has_server() && !arena.is_pinned() {
             eprintln!("{database:?}: not on one core; expect noise");
         }
-        println!("\n## {database:?}\n\n{}", report::table(&pairs[first..]));
+        println!("\n## {database:?}\n\n{}", report::table(&outcome.pairs[first..]));
     }
-    Ok((measured, pairs))
+    Ok(outcome)
+}
+
+/// Writes the report of a run.
+fn publish(file: Option<PathBuf>, to: &Path) -> Result<bool> {
+    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
+    for written in report::publish(&report::read(&file)?, &Gates::declared()?, to)? {
+        println!("{}", written.display());
+    }
+    Ok(true)
 }
 
 /// Whether the report is what the samples say, and every gate is kept.

@@ -8,7 +8,7 @@ use arx::connection::{Log, Recorded};
 use async_trait::async_trait;
 
 use crate::case::Database;
-use crate::contender::{ARX, Contender, Entry, Found, nothing};
+use crate::contender::{ARX, Contender, Entry, Found, Rows, nothing};
 use crate::customer::Customer;
 use crate::fixture::{self, Place};
 
@@ -72,6 +72,15 @@ impl Arx {
     }
 }
 
+/// Rows that may be missing.
+struct Flat(Vec<Option<Customer>>);
+
+impl Rows for Flat {
+    fn customers(self: Box<Self>) -> Vec<Customer> {
+        self.0.into_iter().flatten().collect()
+    }
+}
+
 #[async_trait(?Send)]
 impl Contender for Arx {
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -109,12 +118,31 @@ impl Contender for Arx {
         Ok(self.customers().create_multiple(rows).await?)
     }
 
+    async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {
+        Ok(self.customers().create_multiple(rows).without_keys().await?)
+    }
+
     async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
         Ok(self.customers().update_multiple(rows).await?.matched)
     }
 
+    async fn update_where(&mut self, keys: RangeInclusive<i64>, balance: i64) -> Result<u64> {
+        let (first, last) = keys.into_inner();
+        let filter = Customer::ID.between(first, last);
+        Ok(self.customers().update_where(filter).set(Customer::BALANCE, balance).await?)
+    }
+
     async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
         Ok(self.customers().delete_multiple(keys).await?)
+    }
+
+    async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
+        Ok(Box::new(Flat(self.customers().retrieve_by_keys(keys).await?)))
+    }
+
+    async fn page(&mut self, number: u64, size: u64) -> Result<(u64, Found)> {
+        let page = self.customers().retrieve_multiple(()).order_by(Customer::ID.asc()).page(number, size).await?;
+        Ok((page.total, Box::new(page.items)))
     }
 
     async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {

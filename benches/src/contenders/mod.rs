@@ -10,3 +10,16 @@ pub mod mysql;
 pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
+
+#[cfg(feature = "diesel")]
+pub mod diesel;
+#[cfg(feature = "mysql-async")]
+pub mod mysql_async;
+#[cfg(feature = "rbatis")]
+pub mod rbatis;
+#[cfg(feature = "sea-orm")]
+pub mod sea_orm;
+#[cfg(feature = "toasty")]
+pub mod toasty;
+#[cfg(feature = "tokio-postgres")]
+pub mod tokio_postgres;

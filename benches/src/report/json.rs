@@ -8,6 +8,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Pair;
+use crate::case::Database;
+use crate::machine::Machine;
 use crate::measure::Measured;
 use crate::options::Judge;
 
@@ -19,8 +21,10 @@ pub struct Run<'a> {
     pub date: DateTime<Utc>,
     /// How the runner was called.
     pub arguments: Vec<String>,
-    /// The processors of the machine.
-    pub processors: usize,
+    /// Where.
+    pub machine: Machine,
+    /// The products and versions.
+    pub servers: &'a [(Database, String)],
     /// What the gates were on, if there were any.
     pub judge: Option<Judge>,
     /// The samples.
@@ -32,6 +36,14 @@ pub struct Run<'a> {
 /// A run that was kept: the samples, and as plain JSON what was made of them.
 #[derive(Deserialize)]
 pub struct Recorded {
+    /// When it ended.
+    pub date: String,
+    /// How the runner was called.
+    pub arguments: Vec<String>,
+    /// Where.
+    pub machine: Machine,
+    /// The products and versions.
+    pub servers: Vec<(Database, String)>,
     /// What the gates were on, if there were any.
     pub judge: Option<Judge>,
     /// The samples.

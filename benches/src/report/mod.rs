@@ -1,13 +1,18 @@
 //! What is made of the samples: pairs of arx and a rival, a table for people, JSON for programs.
 
+mod chart;
+mod document;
 mod json;
 mod markdown;
+mod page;
+mod publish;
 mod verify;
 
 use serde::Serialize;
 
 pub use json::{Recorded, Run, newest, read, write};
 pub use markdown::table;
+pub use publish::publish;
 pub use verify::verify;
 
 use crate::case::{Case, Database};
@@ -34,6 +39,10 @@ pub struct Pair {
     pub cpu_ratio: Estimate,
     /// The same of the client's alone.
     pub client_ratio: Estimate,
+    /// Time that 95% of the calls keep below, by that of the rival.
+    pub p95_ratio: Estimate,
+    /// The same of 99%.
+    pub p99_ratio: Estimate,
     /// Allocations a row: arx, the rival.
     pub allocations: (f64, f64),
     /// Bytes allocated a row: arx, the rival.
@@ -85,6 +94,8 @@ fn pair(measured: &Measured, arx: &Series, rival: &Series, gates: Option<(&Gates
         ratio,
         cpu_ratio,
         client_ratio: ratios(|sample| sample.client),
+        p95_ratio: ratios(|sample| sample.p95),
+        p99_ratio: ratios(|sample| sample.p99),
         allocations,
         bytes: (arx.allocated.bytes as f64 / rows, rival.allocated.bytes as f64 / rows),
         statements: arx.statements.map(|(statements, trips)| (per_call(statements), per_call(trips))),

@@ -13,7 +13,7 @@ use crate::fixture::Place;
 use crate::fixture::mysql::{CONNECTIONS, pool};
 
 inventory::submit! {
-    Entry { name: "sqlx_query_as", databases: &[Database::Mysql, Database::Mariadb], refuses: refuses, open: |place| Box::pin(open(place)) }
+    Entry { name: "sqlx_query_as", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {

@@ -14,7 +14,7 @@ use sqlx::{Arguments, AssertSqlSafe, Decode, Row, ValueRef};
 
 use super::keys::Keys;
 use crate::case::Database;
-use crate::contender::{Contender, Entry, Found, nothing};
+use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::{CONNECTIONS, pool};
@@ -28,15 +28,18 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 const UPDATE: &str = "UPDATE bench_customers SET code = ?, name = ?, balance = ? WHERE id = ?";
+const UPDATE_RANGE: &str = "UPDATE bench_customers SET balance = ? WHERE id BETWEEN ? AND ?";
 const DELETE: &str = "DELETE FROM bench_customers WHERE id = ?";
 const SELECT: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id = ?";
+const SELECT_PAGE: &str = "SELECT id, code, name, balance, (SELECT COUNT(*) FROM bench_customers)
+    FROM bench_customers ORDER BY id LIMIT ? OFFSET ?";
 const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
 
 /// The rows of the largest INSERT and of the largest UPDATE by a join: larger ones gain nothing.
 const LARGEST: usize = 256;
 /// The rows of the largest UPDATE by CASE, which takes time by the square of them.
 const MOST_CASES: usize = 64;
-/// The keys of the largest DELETE.
+/// The keys of the largest DELETE and of the largest SELECT.
 const MOST_KEYS: usize = 1_024;
 
 /// A statement with its arguments.
@@ -47,8 +50,10 @@ struct Sqlx {
     keys: Keys,
     /// Texts for 1, 2, 4, .. rows.
     inserts: Vec<Arc<str>>,
+    counted: Vec<Arc<str>>,
     updates: Vec<Arc<str>>,
     deletes: Vec<Arc<str>>,
+    selects: Vec<Arc<str>>,
 }
 
 impl Sqlx {
@@ -61,9 +66,11 @@ impl Sqlx {
         Self {
             pool,
             keys,
-            inserts: texts(LARGEST, &|rows| insert(rows, keys)),
+            inserts: texts(LARGEST, &|rows| insert(rows, keys.clause())),
+            counted: texts(LARGEST, &|rows| insert(rows, "")),
             updates: texts(most_updates, &update),
             deletes: texts(MOST_KEYS, &delete),
+            selects: texts(MOST_KEYS, &select),
         }
     }
 }
@@ -73,9 +80,9 @@ fn list(item: &str, count: usize) -> String {
     vec![item; count].join(", ")
 }
 
-fn insert(rows: usize, keys: Keys) -> String {
+fn insert(rows: usize, clause: &str) -> String {
     let tuples = list("(?, ?, ?)", rows);
-    format!("INSERT INTO bench_customers (code, name, balance) VALUES {tuples}{}", keys.clause())
+    format!("INSERT INTO bench_customers (code, name, balance) VALUES {tuples}{clause}")
 }
 
 fn update(rows: usize) -> String {
@@ -100,10 +107,24 @@ fn delete(rows: usize) -> String {
     format!("DELETE FROM bench_customers WHERE id IN ({})", list("?", rows))
 }
 
+fn select(rows: usize) -> String {
+    format!("SELECT id, code, name, balance FROM bench_customers WHERE id IN ({})", list("?", rows))
+}
+
 /// The text for so many rows or the next more.
 fn padded(texts: &[Arc<str>], rows: usize) -> (AssertSqlSafe<Arc<str>>, usize) {
     let power = rows.next_power_of_two().ilog2() as usize;
     (AssertSqlSafe(Arc::clone(&texts[power])), 1 << power)
+}
+
+/// Parts that are each as large a power of two as the rest allows.
+fn powers(mut rest: &[Customer]) -> impl Iterator<Item = &[Customer]> {
+    std::iter::from_fn(move || {
+        let power = rest.len().min(LARGEST).checked_ilog2()?;
+        let (chunk, after) = rest.split_at(1 << power);
+        rest = after;
+        Some(chunk)
+    })
 }
 
 /// Appends an argument.
@@ -227,17 +248,20 @@ impl Contender for Sqlx {
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         let mut transaction = self.pool.begin().await?;
-        let mut rest = rows;
-        while !rest.is_empty() {
-            let power = rest.len().min(LARGEST).ilog2();
-            let (chunk, after) = rest.split_at(1 << power);
-            let text = AssertSqlSafe(Arc::clone(&self.inserts[power as usize]));
+        for chunk in powers(rows) {
+            let (text, _) = padded(&self.inserts, chunk.len());
             let insert = sqlx::query_with(text, insert_arguments(chunk)?);
             self.keys.insert(&mut transaction, insert, chunk.len(), &mut keys).await?;
-            rest = after;
         }
         transaction.commit().await?;
         Ok(keys)
+    }
+
+    async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {
+        let chunks: Vec<&[Customer]> = powers(rows).collect();
+        let statements =
+            chunks.iter().map(|chunk| Ok((padded(&self.counted, chunk.len()).0, insert_arguments(chunk)?)));
+        self.write(statements).await
     }
 
     async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
@@ -246,10 +270,34 @@ impl Contender for Sqlx {
         self.write(sorted.chunks(1 << (self.updates.len() - 1)).map(|chunk| self.update_statement(chunk))).await
     }
 
+    async fn update_where(&mut self, keys: RangeInclusive<i64>, balance: i64) -> Result<u64> {
+        let update = sqlx::query(UPDATE_RANGE).bind(balance).bind(keys.start()).bind(keys.end());
+        Ok(update.execute(&self.pool).await?.rows_affected())
+    }
+
     async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
         let mut sorted = keys.to_vec();
         sorted.sort_unstable();
-        self.write(sorted.chunks(MOST_KEYS).map(|chunk| self.delete_statement(chunk))).await
+        self.write(sorted.chunks(MOST_KEYS).map(|chunk| Self::keyed_statement(&self.deletes, chunk))).await
+    }
+
+    async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
+        let mut found = Vec::with_capacity(keys.len());
+        let mut link = self.pool.acquire().await?;
+        for chunk in keys.chunks(MOST_KEYS) {
+            let (text, arguments) = Self::keyed_statement(&self.selects, chunk)?;
+            let mut rows = sqlx::query_with(text, arguments).fetch(&mut *link);
+            while let Some(row) = rows.try_next().await? {
+                found.push(customer(&row)?);
+            }
+        }
+        Ok(Box::new(in_order(found, keys)))
+    }
+
+    async fn page(&mut self, number: u64, size: u64) -> Result<(u64, Found)> {
+        let rows = sqlx::query(SELECT_PAGE).bind(size).bind((number - 1) * size).fetch_all(&self.pool).await?;
+        let total = rows.first().map_or(Ok(0), |row| integer(row, 4))?;
+        Ok((total.cast_unsigned(), Box::new(rows.iter().map(customer).collect::<Result<Vec<_>>>()?)))
     }
 
     async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {
@@ -269,8 +317,9 @@ impl Sqlx {
         Ok((text, arguments))
     }
 
-    fn delete_statement(&self, keys: &[i64]) -> Result<Prepared> {
-        let (text, size) = padded(&self.deletes, keys.len());
+    /// A statement for some keys and the last one again until there are enough.
+    fn keyed_statement(texts: &[Arc<str>], keys: &[i64]) -> Result<Prepared> {
+        let (text, size) = padded(texts, keys.len());
         let last = *keys.last().context("no keys")?;
         let mut arguments = MySqlArguments::default();
         arguments.reserve(size, size * 8);

@@ -16,7 +16,7 @@ use crate::fixture::mysql::{CONNECTIONS, pool};
 const CHUNK: usize = 1_000;
 
 inventory::submit! {
-    Entry { name: "sqlx_values", databases: &[Database::Mysql, Database::Mariadb], refuses: refuses, open: |place| Box::pin(open(place)) }
+    Entry { name: "sqlx_values", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {

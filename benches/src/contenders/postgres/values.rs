@@ -15,7 +15,7 @@ use crate::fixture::postgres::{CONNECTIONS, pool};
 const CHUNK: usize = 1_000;
 
 inventory::submit! {
-    Entry { name: "sqlx_values", databases: &[Database::Postgres], refuses: refuses, open: |place| Box::pin(open(place)) }
+    Entry { name: "sqlx_values", databases: &[Database::Postgres], refuses, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {

@@ -13,7 +13,7 @@ use crate::customer::Customer;
 use crate::fixture::{Place, sqlite::path};
 
 inventory::submit! {
-    Entry { name: "sqlx_sqlite", databases: &[Database::Sqlite], refuses: refuses, open: |place| Box::pin(open(place)) }
+    Entry { name: "sqlx_sqlite", databases: &[Database::Sqlite], refuses, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
@@ -25,7 +25,7 @@ fn refuses(case: &Case) -> Option<&'static str> {
     (!does).then_some("sqlx has nothing for many rows; see raw_rusqlite")
 }
 
-async fn pool(place: &Place) -> Result<SqlitePool> {
+pub(in crate::contenders) async fn pool(place: &Place) -> Result<SqlitePool> {
     let options = SqliteConnectOptions::new()
         .filename(path(place)?)
         .journal_mode(SqliteJournalMode::Wal)
