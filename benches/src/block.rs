@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -52,6 +51,33 @@ pub enum Outcome {
     Pages(Vec<(u64, Found)>),
 }
 
+impl Outcome {
+    /// What the parts of some work have returned, as the whole.
+    #[must_use]
+    pub fn joined(parts: Vec<Self>) -> Option<Self> {
+        parts.into_iter().reduce(|whole, part| match (whole, part) {
+            (Self::Keys(mut all), Self::Keys(more)) => {
+                all.extend(more);
+                Self::Keys(all)
+            }
+            (Self::Counts(mut all), Self::Counts(more)) => {
+                all.extend(more);
+                Self::Counts(all)
+            }
+            (Self::Rows(mut all), Self::Rows(more)) => {
+                all.extend(more);
+                Self::Rows(all)
+            }
+            (Self::Pages(mut all), Self::Pages(more)) => {
+                all.extend(more);
+                Self::Pages(all)
+            }
+            // Parts of one kind of work have one kind of outcome.
+            (whole, _) => whole,
+        })
+    }
+}
+
 /// Calls once for each item, and notes how long each call takes; yields what the calls do.
 macro_rules! each {
     ($laps:ident, $items:expr, $item:ident => $call:expr) => {{
@@ -77,11 +103,11 @@ impl Work {
             Operation::Delete => Self::Delete(distinct(case, case.calls, &mut random)),
             Operation::Retrieve => Self::Retrieve(distinct(case, case.calls, &mut random)),
             Operation::CreateMultiple => {
-                Self::CreateMultiple(batches(new_rows(case.calls * case.rows, &mut random), case.rows))
+                Self::CreateMultiple(batches(&new_rows(case.calls * case.rows, &mut random), case.rows))
             }
             Operation::CreateMultipleWithoutKeys => {
                 let rows = new_rows(case.calls * case.rows, &mut random);
-                Self::CreateMultipleWithoutKeys(batches(rows, case.rows))
+                Self::CreateMultipleWithoutKeys(batches(&rows, case.rows))
             }
             Operation::UpdateMultiple => Self::UpdateMultiple(
                 (0..case.calls).map(|_| changed(&distinct(case, case.rows, &mut random), &mut random)).collect(),
@@ -91,7 +117,7 @@ impl Work {
                 Self::UpdateWhere((0..case.calls).map(|_| (range(case, &mut random), balance(&mut random))).collect())
             }
             Operation::DeleteMultiple => {
-                Self::DeleteMultiple(batches(distinct(case, case.calls * case.rows, &mut random), case.rows))
+                Self::DeleteMultiple(batches(&distinct(case, case.calls * case.rows, &mut random), case.rows))
             }
             Operation::RetrieveByKeys => {
                 Self::RetrieveByKeys((0..case.calls).map(|_| distinct(case, case.rows, &mut random)).collect())
@@ -106,21 +132,39 @@ impl Work {
         }
     }
 
+    /// The work in so many parts, for as many tasks.
+    #[must_use]
+    pub fn split(&self, tasks: usize) -> Vec<Self> {
+        macro_rules! parts {
+            ($items:expr, $part:expr) => {
+                $items.chunks($items.len().div_ceil(tasks).max(1)).map(|part| $part(part.to_vec())).collect()
+            };
+        }
+        match self {
+            Self::Create(items) => parts!(items, Self::Create),
+            Self::Update(items) => parts!(items, Self::Update),
+            Self::Delete(items) => parts!(items, Self::Delete),
+            Self::Retrieve(items) => parts!(items, Self::Retrieve),
+            Self::CreateMultiple(items) => parts!(items, Self::CreateMultiple),
+            Self::CreateMultipleWithoutKeys(items) => parts!(items, Self::CreateMultipleWithoutKeys),
+            Self::UpdateMultiple(items) => parts!(items, Self::UpdateMultiple),
+            Self::UpdateWhere(items) => parts!(items, Self::UpdateWhere),
+            Self::DeleteMultiple(items) => parts!(items, Self::DeleteMultiple),
+            Self::RetrieveByKeys(items) => parts!(items, Self::RetrieveByKeys),
+            Self::RetrieveMultiple(items) => parts!(items, Self::RetrieveMultiple),
+            Self::Page(items, size) => parts!(items, |items| Self::Page(items, *size)),
+        }
+    }
+
     /// Makes the calls: this is what is timed. `laps` takes the time of each call.
     ///
     /// # Errors
     /// The contender's.
     pub async fn run(&self, contender: &mut dyn Contender, laps: &mut Vec<Duration>) -> Result<Outcome> {
         Ok(match self {
-            Self::Create(rows) => {
-                Outcome::Keys(vec![each!(laps, rows.chunks(1), row => contender.create(row)).concat()])
-            }
-            Self::Update(rows) => {
-                Outcome::Counts(vec![each!(laps, rows.chunks(1), row => contender.update(row)).iter().sum()])
-            }
-            Self::Delete(keys) => {
-                Outcome::Counts(vec![each!(laps, keys.chunks(1), key => contender.delete(key)).iter().sum()])
-            }
+            Self::Create(rows) => Outcome::Keys(each!(laps, rows.chunks(1), row => contender.create(row))),
+            Self::Update(rows) => Outcome::Counts(each!(laps, rows.chunks(1), row => contender.update(row))),
+            Self::Delete(keys) => Outcome::Counts(each!(laps, keys.chunks(1), key => contender.delete(key))),
             Self::Retrieve(keys) => Outcome::Rows(each!(laps, keys.chunks(1), key => contender.retrieve(key))),
             Self::CreateMultiple(batches) => {
                 Outcome::Keys(each!(laps, batches, rows => contender.create_multiple(rows)))
@@ -154,19 +198,17 @@ impl Work {
     /// When anything is not as it has to be: the sample does not count then.
     pub async fn check(&self, outcome: Outcome, fixture: &mut dyn Fixture, table: &[Customer]) -> Result<()> {
         match (self, outcome) {
-            (Self::Create(rows), Outcome::Keys(keys)) => created(from_ref(rows), &keys, fixture).await,
+            (Self::Create(rows), Outcome::Keys(keys)) => created(&batches(rows, 1), &keys, fixture).await,
             (Self::CreateMultiple(batches), Outcome::Keys(keys)) => created(batches, &keys, fixture).await,
             (Self::CreateMultipleWithoutKeys(batches), Outcome::Counts(counts)) => {
                 inserted(batches, &counts, fixture).await
             }
-            (Self::Update(rows), Outcome::Counts(counts)) => updated(from_ref(rows), &counts, fixture).await,
+            (Self::Update(rows), Outcome::Counts(counts)) => updated(&batches(rows, 1), &counts, fixture).await,
             (Self::UpdateMultiple(batches), Outcome::Counts(counts)) => updated(batches, &counts, fixture).await,
             (Self::UpdateWhere(calls), Outcome::Counts(counts)) => updated_where(calls, &counts, fixture, table).await,
-            (Self::Delete(keys), Outcome::Counts(counts)) => deleted(from_ref(keys), &counts, fixture, table).await,
+            (Self::Delete(keys), Outcome::Counts(counts)) => deleted(&batches(keys, 1), &counts, fixture, table).await,
             (Self::DeleteMultiple(batches), Outcome::Counts(counts)) => deleted(batches, &counts, fixture, table).await,
-            (Self::Retrieve(keys), Outcome::Rows(found)) => {
-                retrieved(&keys.iter().map(|&key| vec![key]).collect::<Vec<_>>(), found, table)
-            }
+            (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(&batches(keys, 1), found, table),
             (Self::RetrieveByKeys(batches), Outcome::Rows(found)) => retrieved(batches, found, table),
             (Self::Page(numbers, size), Outcome::Pages(pages)) => paged(numbers, *size, pages, table),
             (Self::RetrieveMultiple(ranges), Outcome::Rows(found)) => {
@@ -197,7 +239,7 @@ fn range(case: &Case, random: &mut fastrand::Rng) -> RangeInclusive<i64> {
     first..=first + (case.rows as u64).cast_signed() - 1
 }
 
-fn batches<T: Clone>(items: Vec<T>, size: usize) -> Vec<Vec<T>> {
+fn batches<T: Clone>(items: &[T], size: usize) -> Vec<Vec<T>> {
     items.chunks(size).map(<[T]>::to_vec).collect()
 }
 

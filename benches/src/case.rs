@@ -102,15 +102,20 @@ pub struct Case {
     pub calls: usize,
     /// The rows of the table before a block.
     pub table: usize,
+    /// The tasks that share the calls, at once.
+    pub tasks: usize,
 }
 
+/// The rows of the table that most cases work on.
+pub const FULL: usize = 100_000;
+
 const fn case(operation: Operation, rows: usize, calls: usize) -> Case {
-    let table = if operation.creates() { 0 } else { 100_000 };
-    Case { operation, rows, calls, table }
+    let table = if operation.creates() { 0 } else { FULL };
+    Case { operation, rows, calls, table, tasks: 1 }
 }
 
 const fn page(table: usize) -> Case {
-    Case { operation: Operation::Page, rows: 50, calls: 20, table }
+    Case { operation: Operation::Page, rows: 50, calls: 20, table, tasks: 1 }
 }
 
 /// Everything that a run without arguments measures.
@@ -142,7 +147,7 @@ pub const MATRIX: &[Case] = &[
 ];
 
 fn growth(table: usize) -> [Case; 4] {
-    let case = |operation, rows, calls| Case { operation, rows, calls, table };
+    let case = |operation, rows, calls| Case { operation, rows, calls, table, tasks: 1 };
     [
         case(Operation::Update, 1, 50),
         case(Operation::UpdateMultiple, 1_000, 2),
@@ -156,6 +161,22 @@ fn growth(table: usize) -> [Case; 4] {
 pub fn growing(tables: &[usize]) -> Vec<Case> {
     tables.iter().flat_map(|&table| growth(table)).collect()
 }
+
+/// What many tasks do at once, on a pool of [`CROWDED`] connections.
+#[must_use]
+pub fn crowd(tasks: usize) -> Vec<Case> {
+    let case = |operation: Operation, rows, calls| Case { calls: calls * tasks, tasks, ..case(operation, rows, 1) };
+    vec![
+        case(Operation::Create, 1, 8),
+        case(Operation::Update, 1, 8),
+        case(Operation::Retrieve, 1, 16),
+        case(Operation::CreateMultiple, 100, 1),
+        case(Operation::RetrieveMultiple, 100, 4),
+    ]
+}
+
+/// The connections of a pool that many tasks share.
+pub const CROWDED: u32 = 8;
 
 impl Case {
     /// The same case with small sizes, to see that it works.

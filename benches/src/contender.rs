@@ -93,6 +93,11 @@ pub trait Contender {
         bail!("not measured")
     }
 
+    /// The same contender on the same pool, for another task; `None` for one without a pool.
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        None
+    }
+
     /// Turns the counting of statements on or off; `None` for a contender that has no count.
     fn record(&mut self, _: bool) -> Option<Log> {
         None

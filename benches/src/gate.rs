@@ -63,6 +63,7 @@ impl Gates {
             gate.databases.contains(&database)
                 && gate.rival == rival
                 && gate.rows <= case.rows
+                && case.tasks == 1
                 && gate.operations.contains(&case.operation)
         };
         let gate = self.time.iter().find(applies)?;
@@ -88,7 +89,7 @@ impl Gates {
 mod tests {
     use super::*;
 
-    const CASE: Case = Case { operation: Operation::UpdateMultiple, rows: 1_000, calls: 1, table: 1_000 };
+    const CASE: Case = Case { operation: Operation::UpdateMultiple, rows: 1_000, calls: 1, table: 1_000, tasks: 1 };
 
     #[test]
     fn a_gate_fails_only_when_the_whole_interval_is_above_it() {

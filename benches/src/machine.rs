@@ -28,11 +28,13 @@ impl Machine {
             let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
             line.split_once(':').map_or("", |(_, value)| value.trim()).to_owned()
         };
+        let processors = read("/proc/cpuinfo");
         let memory = after(&read("/proc/meminfo"), "MemTotal");
         let first = |text: String| text.split(' ').next().unwrap_or_default().to_owned();
         Self {
-            processor: after(&read("/proc/cpuinfo"), "model name"),
-            threads: std::thread::available_parallelism().map_or(0, usize::from),
+            processor: after(&processors, "model name"),
+            // What this process may use is less once it is kept to one core.
+            threads: processors.lines().filter(|line| line.starts_with("processor")).count(),
             memory: first(memory).parse::<u64>().unwrap_or(0) / 1_024,
             system: format!("Linux {}", read("/proc/sys/kernel/osrelease").trim()),
             load: first(read("/proc/loadavg")).parse().unwrap_or(0.0),

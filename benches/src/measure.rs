@@ -8,15 +8,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use futures_util::future::try_join_all;
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 use crate::allocation::{self, Allocated};
-use crate::block::Work;
-use crate::case::{Case, Database};
+use crate::block::{Outcome, Work};
+use crate::case::{CROWDED, Case, Database};
 use crate::contender::{self, Contender, Entry};
 use crate::customer::{Customer, customers};
-use crate::fixture::{self, Fixture};
+use crate::fixture::{self, CONNECTIONS, Fixture};
 use crate::options::Options;
 use crate::pin::Process;
 use crate::statistics::percentile;
@@ -83,6 +84,8 @@ struct Stand {
     name: &'static str,
     refuses: fn(&Case) -> Option<&'static str>,
     contender: Box<dyn Contender>,
+    /// The others on its pool, where many tasks work at once.
+    crew: Vec<Box<dyn Contender>>,
     fixture: Box<dyn Fixture>,
     processes: Vec<Process>,
     /// The rows that the table was filled with, and whether they are as they were then.
@@ -105,10 +108,10 @@ impl Arena {
     /// The first one that cannot be opened.
     pub async fn open(database: Database, core: Option<usize>, options: &Options, folder: &Path) -> Result<Self> {
         let mut stands = Vec::new();
-        let (names, delay) = (&options.contender, Duration::from_millis(options.latency));
+        let names = &options.contender;
         let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
         for entry in contender::entries(database).into_iter().filter(|entry| is_wanted(entry.name)) {
-            let stand = Stand::open(entry, database, delay, folder).await;
+            let stand = Stand::open(entry, database, options, folder).await;
             stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
         }
         Ok(Self { database, core, is_pinned: core.is_some(), stands })
@@ -136,14 +139,15 @@ impl Arena {
     pub async fn measure(&mut self, case: &Case, trials: usize) -> Result<Measured> {
         let table = customers(case.table);
         let absent = self.stands.iter().filter_map(|stand| {
-            let reason = (stand.refuses)(case)?;
+            let reason = stand.refuses(case)?;
             Some(Absent { contender: stand.name.to_owned(), reason: reason.to_owned() })
         });
         let absent = absent.collect();
         let mut stands: Vec<&mut Stand> =
-            self.stands.iter_mut().filter(|stand| (stand.refuses)(case).is_none()).collect();
+            self.stands.iter_mut().filter(|stand| stand.refuses(case).is_none()).collect();
         let mut series = Vec::with_capacity(stands.len());
         for stand in &mut stands {
+            stand.gather(case);
             stand.fill(case, &table).await?;
             stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
             self.is_pinned &= stand.find_processes(self.core).await?;
@@ -182,10 +186,50 @@ async fn run_trial(
 }
 
 impl Stand {
-    async fn open(entry: &Entry, database: Database, delay: Duration, folder: &Path) -> Result<Self> {
-        let (place, fixture) = fixture::open(database, entry.name, folder).await?;
+    async fn open(entry: &Entry, database: Database, options: &Options, folder: &Path) -> Result<Self> {
+        let delay = Duration::from_millis(options.latency);
+        let connections = if options.tasks.is_some() { CROWDED } else { CONNECTIONS };
+        let (place, fixture) = fixture::open(database, entry.name, connections, folder).await?;
         let contender = (entry.open)(&place.delayed(delay)?).await?;
-        Ok(Self { name: entry.name, refuses: entry.refuses, contender, fixture, processes: Vec::new(), filled: None })
+        Ok(Self {
+            name: entry.name,
+            refuses: entry.refuses,
+            contender,
+            crew: Vec::new(),
+            fixture,
+            processes: Vec::new(),
+            filled: None,
+        })
+    }
+
+    /// Why it takes no part in a case.
+    fn refuses(&self, case: &Case) -> Option<&'static str> {
+        if case.tasks > 1 && self.contender.share().is_none() {
+            return Some("has one connection, or blocks: nothing that tasks could share");
+        }
+        (self.refuses)(case)
+    }
+
+    /// Makes a contender for each task but the first.
+    fn gather(&mut self, case: &Case) {
+        self.crew = (1..case.tasks).filter_map(|_| self.contender.share()).collect();
+    }
+
+    /// Does the work: alone, or in as many tasks as the case has.
+    async fn run(&mut self, case: &Case, work: &Work, laps: &mut Vec<Duration>) -> Result<Outcome> {
+        if case.tasks <= 1 {
+            return work.run(&mut *self.contender, laps).await;
+        }
+        let parts = work.split(case.tasks);
+        let crew = std::iter::once(&mut self.contender).chain(&mut self.crew);
+        let tasks = parts.iter().zip(crew).map(async |(part, contender)| {
+            let mut laps = Vec::new();
+            let outcome = part.run(&mut **contender, &mut laps).await?;
+            anyhow::Ok((outcome, laps))
+        });
+        let (outcomes, times): (Vec<_>, Vec<_>) = try_join_all(tasks).await?.into_iter().unzip();
+        laps.extend(times.into_iter().flatten());
+        Outcome::joined(outcomes).context("no work")
     }
 
     /// Fills the table, unless it is as the case needs it: that takes minutes for the largest.
@@ -230,7 +274,7 @@ impl Stand {
         self.prepare(case).await?;
         let mut laps = Vec::with_capacity(case.calls);
         let (client, server, started) = (client_time(), self.server_time(), Instant::now());
-        let outcome = work.run(&mut *self.contender, &mut laps).await?;
+        let outcome = self.run(case, work, &mut laps).await?;
         let wall = started.elapsed().as_nanos() as f64;
         let (client, server) = (client_time() - client, self.server_time() - server);
         let laps: Vec<f64> = laps.iter().map(|lap| lap.as_nanos() as f64).collect();
@@ -249,7 +293,7 @@ impl Stand {
         let work = Work::plan(case, 500);
         let mut laps = Vec::with_capacity(2 * case.calls);
         self.prepare(case).await?;
-        let (outcome, allocated) = allocation::count(work.run(&mut *self.contender, &mut laps)).await;
+        let (outcome, allocated) = allocation::count(self.run(case, &work, &mut laps)).await;
         work.check(outcome?, &mut *self.fixture, table).await?;
         self.prepare(case).await?;
         let Some(log) = self.contender.record(true) else { return Ok((allocated, None)) };

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Database, MATRIX, Operation, growing};
+use crate::case::{Case, Database, MATRIX, Operation, crowd, growing};
 
 /// What the gates are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
@@ -34,6 +34,9 @@ pub struct Options {
     /// Instead of the matrix, what updates cost in tables of so many rows.
     #[arg(long, value_delimiter = ',', conflicts_with = "sizes")]
     pub tables: Vec<usize>,
+    /// Instead of the matrix, what so many tasks do at once; for contenders with a pool.
+    #[arg(long, conflicts_with_all = ["sizes", "tables"])]
+    pub tasks: Option<usize>,
     /// How many trials.
     #[arg(long, default_value_t = 15)]
     pub trials: usize,
@@ -62,6 +65,9 @@ impl Options {
     #[must_use]
     pub fn cases(&self) -> Vec<Case> {
         let wanted = |case: &&Case| self.operation.is_empty() || self.operation.contains(&case.operation);
+        if let Some(tasks) = self.tasks {
+            return crowd(tasks.max(2)).into_iter().filter(|case| wanted(&case)).collect();
+        }
         if !self.tables.is_empty() {
             return growing(&self.tables).into_iter().filter(|case| wanted(&case)).collect();
         }

@@ -39,7 +39,7 @@ async fn sqlite(place: &Place) -> Result<arx::Database> {
 
 #[cfg(feature = "postgres")]
 async fn postgres(place: &Place) -> Result<arx::Database> {
-    let pool = fixture::postgres::pool(place, fixture::postgres::CONNECTIONS).await?;
+    let pool = fixture::postgres::pool(place).await?;
     Ok(arx_postgres::from_pool(pool))
 }
 
@@ -47,7 +47,7 @@ async fn postgres(place: &Place) -> Result<arx::Database> {
 #[cfg(feature = "mysql")]
 async fn mysql(place: &Place) -> Result<arx::Database> {
     let options = arx_mysql::Options::new(fixture::mysql::options(place)?);
-    let connections = fixture::mysql::CONNECTIONS;
+    let connections = place.connections();
     Ok(options.min_connections(connections).max_connections(connections).connect().await?)
 }
 
@@ -83,6 +83,10 @@ impl Rows for Flat {
 
 #[async_trait(?Send)]
 impl Contender for Arx {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self::new(self.plain.clone())))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         for row in rows {

@@ -60,9 +60,10 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     }
     rbatis.get_pool()?.set_max_open_conns(1).await;
     if let Place::Postgres { schema, .. } = place {
-        for setting in [format!("SET search_path TO {schema}"), "SET synchronous_commit TO off".to_owned()] {
-            rbatis.exec(&setting, Vec::new()).await?;
+        for setting in [format!("search_path TO {schema}"), format!("application_name TO {schema}")] {
+            rbatis.exec(&format!("SET {setting}"), Vec::new()).await?;
         }
+        rbatis.exec("SET synchronous_commit TO off", Vec::new()).await?;
     }
     Ok(Box::new(Rbatis { rbatis, place: place.server() }))
 }

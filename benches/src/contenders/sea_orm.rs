@@ -30,12 +30,8 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     let has_returning = matches!(place.server(), Database::Sqlite | Database::Postgres);
     let database = match place.server() {
         Database::Sqlite => SqlxSqliteConnector::from_sqlx_sqlite_pool(super::sqlite::sqlx::pool(place).await?),
-        Database::Postgres => {
-            SqlxPostgresConnector::from_sqlx_postgres_pool(postgres::pool(place, postgres::CONNECTIONS).await?)
-        }
-        Database::Mysql | Database::Mariadb => {
-            SqlxMySqlConnector::from_sqlx_mysql_pool(mysql::pool(place, mysql::CONNECTIONS).await?)
-        }
+        Database::Postgres => SqlxPostgresConnector::from_sqlx_postgres_pool(postgres::pool(place).await?),
+        Database::Mysql | Database::Mariadb => SqlxMySqlConnector::from_sqlx_mysql_pool(mysql::pool(place).await?),
     };
     Ok(Box::new(SeaOrm { database, has_returning }))
 }
@@ -90,6 +86,10 @@ struct SeaOrm {
 
 #[async_trait(?Send)]
 impl Contender for SeaOrm {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self { database: self.database.clone(), has_returning: self.has_returning }))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         for row in rows {

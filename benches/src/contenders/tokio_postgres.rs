@@ -26,7 +26,7 @@ inventory::submit! {
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    let Place::Postgres { url, schema } = place else { anyhow::bail!("not a place on PostgreSQL") };
+    let Place::Postgres { url, schema, .. } = place else { anyhow::bail!("not a place on PostgreSQL") };
     let mut config: Config = url.parse()?;
     config.application_name(schema);
     config.options(format!("-c search_path={schema} -c synchronous_commit=off"));

@@ -72,8 +72,11 @@ impl Scale {
     }
 }
 
-fn text(area: &Area<'_>, words: &str, place: (i32, i32), size: i32, anchor: (HPos, VPos)) -> Drawn {
-    let style = ("sans-serif", size).into_font().color(&BLACK).pos(Pos::new(anchor.0, anchor.1));
+/// Plotters' sizes are those of letters with their gap: an SVG's font is smaller by this.
+const FONT: f64 = 1.24;
+
+fn text(area: &Area<'_>, words: &str, place: (i32, i32), size: f64, anchor: (HPos, VPos)) -> Drawn {
+    let style = ("sans-serif", size * FONT).into_font().color(&BLACK).pos(Pos::new(anchor.0, anchor.1));
     area.draw_text(words, &style, place)
 }
 
@@ -86,21 +89,21 @@ fn draw(area: &Area<'_>, title: &str, axis: &str, bars: &[Bar]) -> Drawn {
     let scale = Scale::of(bars);
     let end = TOP + ROW * i32::try_from(bars.len()).unwrap_or(0);
     area.fill(&WHITE)?;
-    text(area, title, (12, 10), 17, (HPos::Left, VPos::Top))?;
+    text(area, title, (12, 10), 17.0, (HPos::Left, VPos::Top))?;
     for (value, name) in scale.ticks() {
         let x = scale.place(value);
         let (colour, width) = if name == "1" { (BLACK, 2) } else { (RULE, 1) };
         line(area, (x, TOP), (x, end), colour, width)?;
-        text(area, &name, (x, end + 6), 13, (HPos::Center, VPos::Top))?;
+        text(area, &name, (x, end + 6), 13.0, (HPos::Center, VPos::Top))?;
     }
-    text(area, axis, (i32::midpoint(LEFT, WIDTH - RIGHT), end + 30), 13, (HPos::Center, VPos::Top))?;
+    text(area, axis, (i32::midpoint(LEFT, WIDTH - RIGHT), end + 30), 13.0, (HPos::Center, VPos::Top))?;
     let rows = (0..).map(|row| TOP + ROW * row + ROW / 2);
     for (y, Bar { label, ratio }) in rows.zip(bars) {
-        text(area, label, (LEFT - 12, y), 14, (HPos::Right, VPos::Center))?;
+        text(area, label, (LEFT - 12, y), 14.0, (HPos::Right, VPos::Center))?;
         line(area, (scale.place(ratio.low), y), (scale.place(ratio.high), y), RGBColor(90, 90, 90), 3)?;
         area.draw(&Circle::new((scale.place(ratio.median), y), 5, BLACK.filled()))?;
         let number = format!("{:.2}  ({:.2} to {:.2})", ratio.median, ratio.low, ratio.high);
-        text(area, &number, (WIDTH - RIGHT + 14, y), 14, (HPos::Left, VPos::Center))?;
+        text(area, &number, (WIDTH - RIGHT + 14, y), 14.0, (HPos::Left, VPos::Center))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::chart::{Bar, ratios};
 use super::page::Part;
 use super::{Pair, Recorded, pairs};
-use crate::case::{Case, Database, Operation};
+use crate::case::{Case, Database, FULL, Operation};
 use crate::contender::ARX;
 use crate::gate::Gates;
 use crate::measure::{Measured, ROUNDS, Sample, Series};
@@ -81,9 +81,19 @@ fn reading(judge: Judge) -> String {
 }
 
 fn label(case: &Case) -> String {
+    let tasks = if case.tasks > 1 { format!(", {} tasks", case.tasks) } else { String::new() };
+    what(case) + &tasks
+}
+
+fn what(case: &Case) -> String {
     match case.operation {
-        operation if operation.is_one_row() => operation.name(),
+        operation if operation.is_one_row() && !(operation.changes() && case.table != FULL) => operation.name(),
         Operation::Page => format!("page of {} of {} rows", case.rows, case.table),
+        Operation::UpdateWhere => format!("update_where, {} of {} rows", case.rows, case.table),
+        // Tables of another size are compared with each other.
+        operation if operation.changes() && case.table != FULL => {
+            format!("{}, {} of {} rows", operation.name(), case.rows, case.table)
+        }
         operation => format!("{}, {} rows", operation.name(), case.rows),
     }
 }
@@ -98,10 +108,13 @@ fn verdict(database: Database, pairs: &[Pair], judged: impl Fn(&Pair) -> Estimat
         }
         (gated + usize::from(pair.time.is_some() || pair.memory.is_some()), missed)
     });
-    let gates =
-        if missed.is_empty() { "all".to_owned() } else { format!("all but {}: {}", missed.len(), missed.join("; ")) };
+    let gates = match (gated, missed.len()) {
+        (0, _) => String::new(),
+        (_, 0) => format!("; it keeps all gates of {gated} pairs"),
+        (_, count) => format!("; of {gated} gated pairs it misses {count}: {}", missed.join("; ")),
+    };
     format!(
-        "**arx is level with {} (within 5%) or faster in {level} of {} cases; of {gated} gated pairs it keeps {gates}.**",
+        "**arx is level with {} (within 5%) or faster in {level} of {} cases{gates}.**",
         raw(database),
         raw_pairs.len()
     )
@@ -164,7 +177,7 @@ fn line(case: &Case, series: &Series, pair: Option<&Pair>) -> Vec<String> {
         median(&means.collect::<Vec<_>>())
     };
     let of_rows = (case.calls * case.rows) as f64;
-    let rows = if case.operation == Operation::Page {
+    let rows = if case.operation == Operation::Page || case.operation.changes() {
         format!("{} of {}", case.rows, case.table)
     } else {
         case.rows.to_string()

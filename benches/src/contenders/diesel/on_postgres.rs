@@ -19,7 +19,7 @@ inventory::submit! {
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    let Place::Postgres { url, schema } = place else { anyhow::bail!("not a place on PostgreSQL") };
+    let Place::Postgres { url, schema, .. } = place else { anyhow::bail!("not a place on PostgreSQL") };
     let mut connection = AsyncPgConnection::establish(url).await?;
     let settings =
         format!("SET search_path TO {schema}; SET synchronous_commit TO off; SET application_name TO {schema}");

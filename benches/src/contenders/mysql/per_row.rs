@@ -9,14 +9,14 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
 use crate::fixture::Place;
-use crate::fixture::mysql::{CONNECTIONS, pool};
+use crate::fixture::mysql::pool;
 
 inventory::submit! {
     Entry { name: "sqlx_per_row", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    Ok(Box::new(Sqlx(pool(place, CONNECTIONS).await?)))
+    Ok(Box::new(Sqlx(pool(place).await?)))
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {

@@ -17,14 +17,14 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
-use crate::fixture::mysql::{CONNECTIONS, pool};
+use crate::fixture::mysql::pool;
 
 inventory::submit! {
     Entry { name: "raw_sqlx", databases: &[Database::Mysql, Database::Mariadb], refuses: nothing, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    Ok(Box::new(Sqlx::new(pool(place, CONNECTIONS).await?, Keys::of(place))))
+    Ok(Box::new(Sqlx::new(pool(place).await?, Keys::of(place))))
 }
 
 const UPDATE: &str = "UPDATE bench_customers SET code = ?, name = ?, balance = ? WHERE id = ?";
@@ -209,6 +209,10 @@ fn customer(row: &MySqlRow) -> Result<Customer> {
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self::new(self.pool.clone(), self.keys)))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         let sql = "INSERT INTO bench_customers (code, name, balance) VALUES (?, ?, ?)";

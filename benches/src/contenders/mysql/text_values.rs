@@ -13,14 +13,14 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
 use crate::fixture::Place;
-use crate::fixture::mysql::{CONNECTIONS, pool};
+use crate::fixture::mysql::pool;
 
 inventory::submit! {
     Entry { name: "text_values", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    Ok(Box::new(Text { pool: pool(place, CONNECTIONS).await?, keys: Keys::of(place) }))
+    Ok(Box::new(Text { pool: pool(place).await?, keys: Keys::of(place) }))
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {

@@ -11,7 +11,7 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
 use crate::fixture::Place;
-use crate::fixture::mysql::{CONNECTIONS, pool};
+use crate::fixture::mysql::pool;
 
 const CHUNK: usize = 1_000;
 
@@ -20,7 +20,7 @@ inventory::submit! {
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    Ok(Box::new(Sqlx { pool: pool(place, CONNECTIONS).await?, keys: Keys::of(place) }))
+    Ok(Box::new(Sqlx { pool: pool(place).await?, keys: Keys::of(place) }))
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {

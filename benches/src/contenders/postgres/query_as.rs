@@ -10,14 +10,14 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::Place;
-use crate::fixture::postgres::{CONNECTIONS, pool};
+use crate::fixture::postgres::pool;
 
 inventory::submit! {
     Entry { name: "sqlx_query_as", databases: &[Database::Postgres], refuses, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    Ok(Box::new(Sqlx(pool(place, CONNECTIONS).await?)))
+    Ok(Box::new(Sqlx(pool(place).await?)))
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {

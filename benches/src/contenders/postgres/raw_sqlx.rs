@@ -13,14 +13,14 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
-use crate::fixture::postgres::{CONNECTIONS, pool};
+use crate::fixture::postgres::pool;
 
 inventory::submit! {
     Entry { name: "raw_sqlx", databases: &[Database::Postgres], refuses: nothing, open: |place| Box::pin(open(place)) }
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    Ok(Box::new(Sqlx(pool(place, CONNECTIONS).await?)))
+    Ok(Box::new(Sqlx(pool(place).await?)))
 }
 
 const INSERT: &str = "INSERT INTO bench_customers (code, name, balance) VALUES ($1, $2, $3) RETURNING id";
@@ -57,6 +57,10 @@ fn customer(row: &PgRow) -> sqlx::Result<Customer> {
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self(self.0.clone())))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         for row in rows {

@@ -10,7 +10,7 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
 use crate::fixture::Place;
-use crate::fixture::postgres::{CONNECTIONS, pool};
+use crate::fixture::postgres::pool;
 
 const CHUNK: usize = 1_000;
 
@@ -19,7 +19,7 @@ inventory::submit! {
 }
 
 async fn open(place: &Place) -> Result<Box<dyn Contender>> {
-    Ok(Box::new(Sqlx(pool(place, CONNECTIONS).await?)))
+    Ok(Box::new(Sqlx(pool(place).await?)))
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {

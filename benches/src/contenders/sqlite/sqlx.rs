@@ -54,6 +54,10 @@ struct Sqlx(SqlitePool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self(self.0.clone())))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         for row in rows {
