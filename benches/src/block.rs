@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::slice::from_ref;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
@@ -23,12 +23,20 @@ pub enum Work {
     Retrieve(Vec<i64>),
     /// `create_multiple`, a batch a call.
     CreateMultiple(Vec<Vec<Customer>>),
+    /// `create_multiple_without_keys`.
+    CreateMultipleWithoutKeys(Vec<Vec<Customer>>),
     /// `update_multiple`.
     UpdateMultiple(Vec<Vec<Customer>>),
+    /// `update_where`, and the balance that each call writes.
+    UpdateWhere(Vec<(RangeInclusive<i64>, i64)>),
     /// `delete_multiple`.
     DeleteMultiple(Vec<Vec<i64>>),
+    /// `retrieve_by_keys`.
+    RetrieveByKeys(Vec<Vec<i64>>),
     /// `retrieve_multiple`.
     RetrieveMultiple(Vec<RangeInclusive<i64>>),
+    /// `page`: the number of each call, and the size of all.
+    Page(Vec<u64>, u64),
 }
 
 /// What the calls have returned.
@@ -39,6 +47,49 @@ pub enum Outcome {
     Counts(Vec<u64>),
     /// The rows of each call.
     Rows(Vec<Found>),
+    /// The total and the rows of each call.
+    Pages(Vec<(u64, Found)>),
+}
+
+impl Outcome {
+    /// What the parts of some work have returned, as the whole.
+    #[must_use]
+    pub fn joined(parts: Vec<Self>) -> Option<Self> {
+        parts.into_iter().reduce(|whole, part| match (whole, part) {
+            (Self::Keys(mut all), Self::Keys(more)) => {
+                all.extend(more);
+                Self::Keys(all)
+            }
+            (Self::Counts(mut all), Self::Counts(more)) => {
+                all.extend(more);
+                Self::Counts(all)
+            }
+            (Self::Rows(mut all), Self::Rows(more)) => {
+                all.extend(more);
+                Self::Rows(all)
+            }
+            (Self::Pages(mut all), Self::Pages(more)) => {
+                all.extend(more);
+                Self::Pages(all)
+            }
+            // Parts of one kind of work have one kind of outcome.
+            (whole, _) => whole,
+        })
+    }
+}
+
+/// Calls once for each item, and notes how long each call takes; yields what the calls do.
+macro_rules! each {
+    ($laps:ident, $items:expr, $item:ident => $call:expr) => {{
+        let mut outcomes = Vec::with_capacity($items.len());
+        for $item in $items {
+            let started = Instant::now();
+            let outcome = $call.await;
+            $laps.push(started.elapsed());
+            outcomes.push(outcome?);
+        }
+        outcomes
+    }};
 }
 
 impl Work {
@@ -52,13 +103,28 @@ impl Work {
             Operation::Delete => Self::Delete(distinct(case, case.calls, &mut random)),
             Operation::Retrieve => Self::Retrieve(distinct(case, case.calls, &mut random)),
             Operation::CreateMultiple => {
-                Self::CreateMultiple(batches(new_rows(case.calls * case.rows, &mut random), case.rows))
+                Self::CreateMultiple(batches(&new_rows(case.calls * case.rows, &mut random), case.rows))
+            }
+            Operation::CreateMultipleWithoutKeys => {
+                let rows = new_rows(case.calls * case.rows, &mut random);
+                Self::CreateMultipleWithoutKeys(batches(&rows, case.rows))
             }
             Operation::UpdateMultiple => Self::UpdateMultiple(
                 (0..case.calls).map(|_| changed(&distinct(case, case.rows, &mut random), &mut random)).collect(),
             ),
+            Operation::UpdateWhere => {
+                let balance = |random: &mut fastrand::Rng| random.i64(-1_000_000..1_000_000);
+                Self::UpdateWhere((0..case.calls).map(|_| (range(case, &mut random), balance(&mut random))).collect())
+            }
             Operation::DeleteMultiple => {
-                Self::DeleteMultiple(batches(distinct(case, case.calls * case.rows, &mut random), case.rows))
+                Self::DeleteMultiple(batches(&distinct(case, case.calls * case.rows, &mut random), case.rows))
+            }
+            Operation::RetrieveByKeys => {
+                Self::RetrieveByKeys((0..case.calls).map(|_| distinct(case, case.rows, &mut random)).collect())
+            }
+            Operation::Page => {
+                let pages = (case.table / case.rows).max(1) as u64;
+                Self::Page((0..case.calls).map(|_| random.u64(1..=pages)).collect(), case.rows as u64)
             }
             Operation::RetrieveMultiple => {
                 Self::RetrieveMultiple((0..case.calls).map(|_| range(case, &mut random)).collect())
@@ -66,44 +132,62 @@ impl Work {
         }
     }
 
-    /// Makes the calls: this is what is timed.
+    /// The work in so many parts, for as many tasks.
+    #[must_use]
+    pub fn split(&self, tasks: usize) -> Vec<Self> {
+        macro_rules! parts {
+            ($items:expr, $part:expr) => {
+                $items.chunks($items.len().div_ceil(tasks).max(1)).map(|part| $part(part.to_vec())).collect()
+            };
+        }
+        match self {
+            Self::Create(items) => parts!(items, Self::Create),
+            Self::Update(items) => parts!(items, Self::Update),
+            Self::Delete(items) => parts!(items, Self::Delete),
+            Self::Retrieve(items) => parts!(items, Self::Retrieve),
+            Self::CreateMultiple(items) => parts!(items, Self::CreateMultiple),
+            Self::CreateMultipleWithoutKeys(items) => parts!(items, Self::CreateMultipleWithoutKeys),
+            Self::UpdateMultiple(items) => parts!(items, Self::UpdateMultiple),
+            Self::UpdateWhere(items) => parts!(items, Self::UpdateWhere),
+            Self::DeleteMultiple(items) => parts!(items, Self::DeleteMultiple),
+            Self::RetrieveByKeys(items) => parts!(items, Self::RetrieveByKeys),
+            Self::RetrieveMultiple(items) => parts!(items, Self::RetrieveMultiple),
+            Self::Page(items, size) => parts!(items, |items| Self::Page(items, *size)),
+        }
+    }
+
+    /// Makes the calls: this is what is timed. `laps` takes the time of each call.
     ///
     /// # Errors
     /// The contender's.
-    pub async fn run(&self, contender: &mut dyn Contender) -> Result<Outcome> {
+    pub async fn run(&self, contender: &mut dyn Contender, laps: &mut Vec<Duration>) -> Result<Outcome> {
         Ok(match self {
-            Self::Create(rows) => Outcome::Keys(vec![contender.create(rows).await?]),
-            Self::Update(rows) => Outcome::Counts(vec![contender.update(rows).await?]),
-            Self::Delete(keys) => Outcome::Counts(vec![contender.delete(keys).await?]),
-            Self::Retrieve(keys) => Outcome::Rows(vec![contender.retrieve(keys).await?]),
+            Self::Create(rows) => Outcome::Keys(each!(laps, rows.chunks(1), row => contender.create(row))),
+            Self::Update(rows) => Outcome::Counts(each!(laps, rows.chunks(1), row => contender.update(row))),
+            Self::Delete(keys) => Outcome::Counts(each!(laps, keys.chunks(1), key => contender.delete(key))),
+            Self::Retrieve(keys) => Outcome::Rows(each!(laps, keys.chunks(1), key => contender.retrieve(key))),
             Self::CreateMultiple(batches) => {
-                let mut keys = Vec::with_capacity(batches.len());
-                for rows in batches {
-                    keys.push(contender.create_multiple(rows).await?);
-                }
-                Outcome::Keys(keys)
+                Outcome::Keys(each!(laps, batches, rows => contender.create_multiple(rows)))
+            }
+            Self::CreateMultipleWithoutKeys(batches) => {
+                Outcome::Counts(each!(laps, batches, rows => contender.create_multiple_without_keys(rows)))
             }
             Self::UpdateMultiple(batches) => {
-                let mut counts = Vec::with_capacity(batches.len());
-                for rows in batches {
-                    counts.push(contender.update_multiple(rows).await?);
-                }
-                Outcome::Counts(counts)
+                Outcome::Counts(each!(laps, batches, rows => contender.update_multiple(rows)))
+            }
+            Self::UpdateWhere(calls) => {
+                Outcome::Counts(each!(laps, calls, call => contender.update_where(call.0.clone(), call.1)))
             }
             Self::DeleteMultiple(batches) => {
-                let mut counts = Vec::with_capacity(batches.len());
-                for keys in batches {
-                    counts.push(contender.delete_multiple(keys).await?);
-                }
-                Outcome::Counts(counts)
+                Outcome::Counts(each!(laps, batches, keys => contender.delete_multiple(keys)))
+            }
+            Self::RetrieveByKeys(batches) => {
+                Outcome::Rows(each!(laps, batches, keys => contender.retrieve_by_keys(keys)))
             }
             Self::RetrieveMultiple(ranges) => {
-                let mut found = Vec::with_capacity(ranges.len());
-                for range in ranges {
-                    found.push(contender.retrieve_multiple(range.clone()).await?);
-                }
-                Outcome::Rows(found)
+                Outcome::Rows(each!(laps, ranges, range => contender.retrieve_multiple(range.clone())))
             }
+            Self::Page(numbers, size) => Outcome::Pages(each!(laps, numbers, number => contender.page(*number, *size))),
         })
     }
 
@@ -114,13 +198,19 @@ impl Work {
     /// When anything is not as it has to be: the sample does not count then.
     pub async fn check(&self, outcome: Outcome, fixture: &mut dyn Fixture, table: &[Customer]) -> Result<()> {
         match (self, outcome) {
-            (Self::Create(rows), Outcome::Keys(keys)) => created(from_ref(rows), &keys, fixture).await,
+            (Self::Create(rows), Outcome::Keys(keys)) => created(&batches(rows, 1), &keys, fixture).await,
             (Self::CreateMultiple(batches), Outcome::Keys(keys)) => created(batches, &keys, fixture).await,
-            (Self::Update(rows), Outcome::Counts(counts)) => updated(from_ref(rows), &counts, fixture).await,
+            (Self::CreateMultipleWithoutKeys(batches), Outcome::Counts(counts)) => {
+                inserted(batches, &counts, fixture).await
+            }
+            (Self::Update(rows), Outcome::Counts(counts)) => updated(&batches(rows, 1), &counts, fixture).await,
             (Self::UpdateMultiple(batches), Outcome::Counts(counts)) => updated(batches, &counts, fixture).await,
-            (Self::Delete(keys), Outcome::Counts(counts)) => deleted(from_ref(keys), &counts, fixture, table).await,
+            (Self::UpdateWhere(calls), Outcome::Counts(counts)) => updated_where(calls, &counts, fixture, table).await,
+            (Self::Delete(keys), Outcome::Counts(counts)) => deleted(&batches(keys, 1), &counts, fixture, table).await,
             (Self::DeleteMultiple(batches), Outcome::Counts(counts)) => deleted(batches, &counts, fixture, table).await,
-            (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(from_ref(keys), found, table),
+            (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(&batches(keys, 1), found, table),
+            (Self::RetrieveByKeys(batches), Outcome::Rows(found)) => retrieved(batches, found, table),
+            (Self::Page(numbers, size), Outcome::Pages(pages)) => paged(numbers, *size, pages, table),
             (Self::RetrieveMultiple(ranges), Outcome::Rows(found)) => {
                 let keys: Vec<Vec<i64>> = ranges.iter().map(|range| range.clone().collect()).collect();
                 retrieved(&keys, found, table)
@@ -149,7 +239,7 @@ fn range(case: &Case, random: &mut fastrand::Rng) -> RangeInclusive<i64> {
     first..=first + (case.rows as u64).cast_signed() - 1
 }
 
-fn batches<T: Clone>(items: Vec<T>, size: usize) -> Vec<Vec<T>> {
+fn batches<T: Clone>(items: &[T], size: usize) -> Vec<Vec<T>> {
     items.chunks(size).map(<[T]>::to_vec).collect()
 }
 
@@ -167,6 +257,21 @@ async fn created(batches: &[Vec<Customer>], keys: &[Vec<i64>], fixture: &mut dyn
     Ok(())
 }
 
+async fn inserted(batches: &[Vec<Customer>], counts: &[u64], fixture: &mut dyn Fixture) -> Result<()> {
+    let sizes: Vec<u64> = batches.iter().map(|rows| rows.len() as u64).collect();
+    ensure!(sizes == counts, "{counts:?} rows inserted of {sizes:?}");
+    let stored = fixture.read(None).await?;
+    ensure!(stored.len() == batches.iter().map(Vec::len).sum::<usize>(), "the table has {} rows", stored.len());
+    // Codes are unique.
+    let stored: HashMap<&str, &Customer> = stored.iter().map(|row| (row.code.as_str(), row)).collect();
+    for row in batches.iter().flatten() {
+        let found = stored.get(row.code.as_str());
+        let is_same = found.is_some_and(|found| found.name == row.name && found.balance == row.balance);
+        ensure!(is_same, "{found:?} is stored for {row:?}");
+    }
+    Ok(())
+}
+
 async fn updated(batches: &[Vec<Customer>], counts: &[u64], fixture: &mut dyn Fixture) -> Result<()> {
     let sizes: Vec<u64> = batches.iter().map(|rows| rows.len() as u64).collect();
     ensure!(sizes == counts, "{counts:?} rows matched of {sizes:?}");
@@ -177,6 +282,33 @@ async fn updated(batches: &[Vec<Customer>], counts: &[u64], fixture: &mut dyn Fi
     ensure!(stored.len() == keys.len(), "{} rows are there of {}", stored.len(), keys.len());
     for row in &stored {
         ensure!(expected.get(&row.id) == Some(&row), "{row:?} is stored");
+    }
+    Ok(())
+}
+
+async fn updated_where(
+    calls: &[(RangeInclusive<i64>, i64)],
+    counts: &[u64],
+    fixture: &mut dyn Fixture,
+    table: &[Customer],
+) -> Result<()> {
+    let sizes: Vec<u64> = calls.iter().map(|(keys, _)| keys.clone().count() as u64).collect();
+    ensure!(sizes == counts, "{counts:?} rows matched of {sizes:?}");
+    ensure!(fixture.count().await? == table.len(), "the table has {} rows", fixture.count().await?);
+    let last = |key: i64| calls.iter().rev().find(|(keys, _)| keys.contains(&key)).map(|(_, balance)| *balance);
+    for (keys, _) in calls {
+        // The ends and their neighbours: reading all of a large table would take longer than writing it.
+        let (first, end) = (*keys.start(), *keys.end());
+        let stored = fixture.read(Some(&[first - 1, first, end, end + 1])).await?;
+        ensure!(stored.iter().any(|row| row.id == first), "the row with key {first} is gone");
+        for row in &stored {
+            // A neighbour that no call has written may have any balance but theirs.
+            let is_right = match last(row.id) {
+                Some(balance) => row.balance == balance,
+                None => calls.iter().all(|(_, balance)| row.balance != *balance),
+            };
+            ensure!(is_right && rows_of(&[row.id], table).all(|before| before.code == row.code), "{row:?} is stored");
+        }
     }
     Ok(())
 }
@@ -201,6 +333,17 @@ fn retrieved(calls: &[Vec<i64>], found: Vec<Found>, table: &[Customer]) -> Resul
         for (row, expected) in found.iter().zip(rows_of(keys, table)) {
             ensure!(row == expected, "{row:?} was read for {expected:?}");
         }
+    }
+    Ok(())
+}
+
+fn paged(numbers: &[u64], size: u64, pages: Vec<(u64, Found)>, table: &[Customer]) -> Result<()> {
+    ensure!(numbers.len() == pages.len(), "pages of {} calls", pages.len());
+    for (number, (total, found)) in numbers.iter().zip(pages) {
+        ensure!(usize::try_from(total)? == table.len(), "a total of {total} rows");
+        let (before, size) = (usize::try_from((number - 1) * size)?, usize::try_from(size)?);
+        let expected = table.iter().skip(before).take(size);
+        ensure!(found.customers().iter().eq(expected), "page {number} has other rows");
     }
     Ok(())
 }

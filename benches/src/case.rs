@@ -1,28 +1,35 @@
 //! What is measured, as data.
 
 use clap::ValueEnum;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The database that contenders run on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Database {
     /// A file of its own for each contender, with a write-ahead log.
     Sqlite,
     /// A schema of its own for each contender, on the server of `ARX_POSTGRES_URL`.
     Postgres,
+    /// A database of its own for each contender, on the server of `ARX_MYSQL_URL`.
+    Mysql,
+    /// The same on the server of `ARX_MARIADB_URL`.
+    Mariadb,
 }
 
 impl Database {
+    /// Every one.
+    pub const ALL: &[Self] = &[Self::Sqlite, Self::Postgres, Self::Mysql, Self::Mariadb];
+
     /// Whether contenders talk to another process.
     #[must_use]
     pub const fn has_server(self) -> bool {
-        matches!(self, Self::Postgres)
+        !matches!(self, Self::Sqlite)
     }
 }
 
 /// What is done. The first four are calls for one row each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 #[value(rename_all = "snake_case")]
 pub enum Operation {
@@ -36,12 +43,20 @@ pub enum Operation {
     Retrieve,
     /// Inserts rows, and has their keys in the order of the input.
     CreateMultiple,
+    /// Inserts rows, and has how many there were.
+    CreateMultipleWithoutKeys,
     /// Writes rows by their keys: all columns; the keys come in no order.
     UpdateMultiple,
+    /// Writes one column of the rows in a range of keys, in one statement.
+    UpdateWhere,
     /// Deletes rows by their keys, which come in no order.
     DeleteMultiple,
+    /// Reads the rows with some keys, which come in no order; has the rows in the order of the keys.
+    RetrieveByKeys,
     /// Reads the rows in a range of keys, in the order of their keys.
     RetrieveMultiple,
+    /// Reads a page of rows in the order of their keys, and has the number of all rows.
+    Page,
 }
 
 impl Operation {
@@ -54,7 +69,13 @@ impl Operation {
     /// Whether the table is empty before it.
     #[must_use]
     pub const fn creates(self) -> bool {
-        matches!(self, Self::Create | Self::CreateMultiple)
+        matches!(self, Self::Create | Self::CreateMultiple | Self::CreateMultipleWithoutKeys)
+    }
+
+    /// Whether it leaves other values in the table's rows.
+    #[must_use]
+    pub const fn changes(self) -> bool {
+        matches!(self, Self::Update | Self::UpdateMultiple | Self::UpdateWhere)
     }
 
     /// Whether it leaves the table smaller.
@@ -71,7 +92,7 @@ impl Operation {
 }
 
 /// One line of the matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Case {
     /// What is done.
     pub operation: Operation,
@@ -81,11 +102,20 @@ pub struct Case {
     pub calls: usize,
     /// The rows of the table before a block.
     pub table: usize,
+    /// The tasks that share the calls, at once.
+    pub tasks: usize,
 }
 
+/// The rows of the table that most cases work on.
+pub const FULL: usize = 100_000;
+
 const fn case(operation: Operation, rows: usize, calls: usize) -> Case {
-    let table = if operation.creates() { 0 } else { 100_000 };
-    Case { operation, rows, calls, table }
+    let table = if operation.creates() { 0 } else { FULL };
+    Case { operation, rows, calls, table, tasks: 1 }
+}
+
+const fn page(table: usize) -> Case {
+    Case { operation: Operation::Page, rows: 50, calls: 20, table, tasks: 1 }
 }
 
 /// Everything that a run without arguments measures.
@@ -97,12 +127,56 @@ pub const MATRIX: &[Case] = &[
     case(Operation::CreateMultiple, 100, 20),
     case(Operation::CreateMultiple, 1_000, 6),
     case(Operation::CreateMultiple, 10_000, 2),
+    case(Operation::CreateMultipleWithoutKeys, 1_000, 6),
+    case(Operation::CreateMultipleWithoutKeys, 10_000, 2),
     case(Operation::UpdateMultiple, 100, 10),
     case(Operation::UpdateMultiple, 1_000, 4),
+    case(Operation::UpdateMultiple, 10_000, 1),
+    case(Operation::UpdateWhere, 1_000, 4),
+    case(Operation::DeleteMultiple, 100, 10),
     case(Operation::DeleteMultiple, 1_000, 4),
+    case(Operation::DeleteMultiple, 10_000, 1),
+    case(Operation::RetrieveByKeys, 100, 20),
+    case(Operation::RetrieveByKeys, 1_000, 10),
+    case(Operation::RetrieveByKeys, 10_000, 2),
     case(Operation::RetrieveMultiple, 1_000, 20),
     case(Operation::RetrieveMultiple, 10_000, 4),
+    page(100),
+    page(10_000),
+    page(100_000),
 ];
+
+fn growth(table: usize) -> [Case; 4] {
+    let case = |operation, rows, calls| Case { operation, rows, calls, table, tasks: 1 };
+    [
+        case(Operation::Update, 1, 50),
+        case(Operation::UpdateMultiple, 1_000, 2),
+        case(Operation::UpdateWhere, table / 100, 1),
+        case(Operation::UpdateWhere, table, 1),
+    ]
+}
+
+/// What an update costs in tables of this many rows: whether that follows the rows that match, or the table.
+#[must_use]
+pub fn growing(tables: &[usize]) -> Vec<Case> {
+    tables.iter().flat_map(|&table| growth(table)).collect()
+}
+
+/// What many tasks do at once, on a pool of [`CROWDED`] connections.
+#[must_use]
+pub fn crowd(tasks: usize) -> Vec<Case> {
+    let case = |operation: Operation, rows, calls| Case { calls: calls * tasks, tasks, ..case(operation, rows, 1) };
+    vec![
+        case(Operation::Create, 1, 8),
+        case(Operation::Update, 1, 8),
+        case(Operation::Retrieve, 1, 16),
+        case(Operation::CreateMultiple, 100, 1),
+        case(Operation::RetrieveMultiple, 100, 4),
+    ]
+}
+
+/// The connections of a pool that many tasks share.
+pub const CROWDED: u32 = 8;
 
 impl Case {
     /// The same case with small sizes, to see that it works.

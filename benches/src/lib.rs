@@ -7,6 +7,7 @@
 //! A new contender is one file in [`contenders`] and its line in the list there.
 
 pub mod allocation;
+pub mod machine;
 pub mod pin;
 pub mod statistics;
 
@@ -14,6 +15,7 @@ pub mod customer;
 pub mod case;
 pub mod gate;
 
+pub mod proxy;
 pub mod fixture;
 
 pub mod contender;

@@ -5,26 +5,28 @@
 //! clocks, growing files) falls on all alike, and the ratio of a trial's means is a fair pair.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use futures_util::future::try_join_all;
 use rustix::time::{ClockId, clock_gettime};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::allocation::{self, Allocated};
-use crate::block::Work;
-use crate::case::{Case, Database};
-use crate::contender::{Contender, Entry};
-use crate::contenders;
+use crate::block::{Outcome, Work};
+use crate::case::{CROWDED, Case, Database};
+use crate::contender::{self, Contender, Entry};
 use crate::customer::{Customer, customers};
-use crate::fixture::{self, Fixture};
+use crate::fixture::{self, CONNECTIONS, Fixture};
+use crate::options::Options;
 use crate::pin::Process;
+use crate::statistics::percentile;
 
 /// The rounds of a trial.
 pub const ROUNDS: usize = 4;
 
 /// The time of one block, in nanoseconds.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub struct Sample {
     /// By the clock on the wall.
     pub wall: f64,
@@ -32,17 +34,21 @@ pub struct Sample {
     pub client: f64,
     /// The processor time of the server's processes.
     pub server: f64,
+    /// The time on the wall that 95% of its calls keep below.
+    pub p95: f64,
+    /// The same of 99%.
+    pub p99: f64,
 }
 
 impl Sample {
-    const NONE: Self = Self { wall: 0.0, client: 0.0, server: 0.0 };
+    const NONE: Self = Self { wall: 0.0, client: 0.0, server: 0.0, p95: 0.0, p99: 0.0 };
 }
 
 /// What was measured of one contender in one case.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Series {
     /// The contender.
-    pub contender: &'static str,
+    pub contender: String,
     /// The blocks of each trial.
     pub trials: Vec<[Sample; ROUNDS]>,
     /// What one block allocates.
@@ -51,8 +57,17 @@ pub struct Series {
     pub statements: Option<(usize, usize)>,
 }
 
+/// A contender that took no part in a case.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Absent {
+    /// The contender.
+    pub contender: String,
+    /// Its reason.
+    pub reason: String,
+}
+
 /// What was measured in one case; arx is the first of the series.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Measured {
     /// Where.
     pub database: Database,
@@ -60,15 +75,21 @@ pub struct Measured {
     pub case: Case,
     /// Of whom.
     pub series: Vec<Series>,
+    /// The contenders that do not do this.
+    pub absent: Vec<Absent>,
 }
 
 /// A contender at its place.
 struct Stand {
     name: &'static str,
-    measures: fn(&Case) -> bool,
+    refuses: fn(&Case) -> Option<&'static str>,
     contender: Box<dyn Contender>,
+    /// The others on its pool, where many tasks work at once.
+    crew: Vec<Box<dyn Contender>>,
     fixture: Box<dyn Fixture>,
     processes: Vec<Process>,
+    /// The rows that the table was filled with, and whether they are as they were then.
+    filled: Option<(usize, bool)>,
 }
 
 /// The contenders of one database, connected.
@@ -81,19 +102,28 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Opens the contenders of the database with these names, or all of them, to be kept to a core.
+    /// Opens the contenders of the database that the options want, to be kept to a core.
     ///
     /// # Errors
     /// The first one that cannot be opened.
-    pub async fn open(database: Database, core: Option<usize>, names: &[String], folder: &Path) -> Result<Self> {
+    pub async fn open(database: Database, core: Option<usize>, options: &Options, folder: &Path) -> Result<Self> {
         let mut stands = Vec::new();
+        let names = &options.contender;
         let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
-        let entries = contenders::ALL.iter().copied().flatten().filter(|entry| entry.database == database);
-        for entry in entries.filter(|entry| is_wanted(entry.name)) {
-            let stand = Stand::open(entry, folder).await;
+        for entry in contender::entries(database).into_iter().filter(|entry| is_wanted(entry.name)) {
+            let stand = Stand::open(entry, database, options, folder).await;
             stands.push(stand.with_context(|| format!("opening {} on {database:?}", entry.name))?);
         }
         Ok(Self { database, core, is_pinned: core.is_some(), stands })
+    }
+
+    /// The product and its version.
+    ///
+    /// # Errors
+    /// The server's, or there is no contender to ask by.
+    pub async fn version(&mut self) -> Result<String> {
+        let stand = self.stands.first_mut().context("no contender is on this database")?;
+        stand.fixture.version().await
     }
 
     /// Whether everything that was measured was on one core.
@@ -108,20 +138,27 @@ impl Arena {
     /// The first block that fails or leaves a wrong result.
     pub async fn measure(&mut self, case: &Case, trials: usize) -> Result<Measured> {
         let table = customers(case.table);
-        let mut stands: Vec<&mut Stand> = self.stands.iter_mut().filter(|stand| (stand.measures)(case)).collect();
+        let absent = self.stands.iter().filter_map(|stand| {
+            let reason = stand.refuses(case)?;
+            Some(Absent { contender: stand.name.to_owned(), reason: reason.to_owned() })
+        });
+        let absent = absent.collect();
+        let mut stands: Vec<&mut Stand> =
+            self.stands.iter_mut().filter(|stand| stand.refuses(case).is_none()).collect();
         let mut series = Vec::with_capacity(stands.len());
         for stand in &mut stands {
-            stand.fixture.fill(&table).await?;
+            stand.gather(case);
+            stand.fill(case, &table).await?;
             stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
             self.is_pinned &= stand.find_processes(self.core).await?;
             let (allocated, statements) = stand.counts(case, &table).await.with_context(|| stand.name)?;
-            series.push(Series { contender: stand.name, trials: Vec::new(), allocated, statements });
+            series.push(Series { contender: stand.name.to_owned(), trials: Vec::new(), allocated, statements });
         }
         for trial in 0..trials {
             let samples = run_trial(&mut stands, case, trial, &table).await?;
             series.iter_mut().zip(samples).for_each(|(series, samples)| series.trials.push(samples));
         }
-        Ok(Measured { database: self.database, case: *case, series })
+        Ok(Measured { database: self.database, case: *case, series, absent })
     }
 }
 
@@ -149,10 +186,62 @@ async fn run_trial(
 }
 
 impl Stand {
-    async fn open(entry: &Entry, folder: &Path) -> Result<Self> {
-        let (place, fixture) = fixture::open(entry.database, entry.name, folder).await?;
-        let contender = (entry.open)(&place).await?;
-        Ok(Self { name: entry.name, measures: entry.measures, contender, fixture, processes: Vec::new() })
+    async fn open(entry: &Entry, database: Database, options: &Options, folder: &Path) -> Result<Self> {
+        let delay = Duration::from_millis(options.latency);
+        let connections = if options.tasks.is_some() { CROWDED } else { CONNECTIONS };
+        let (place, fixture) = fixture::open(database, entry.name, connections, folder).await?;
+        let contender = (entry.open)(&place.delayed(delay)?).await?;
+        Ok(Self {
+            name: entry.name,
+            refuses: entry.refuses,
+            contender,
+            crew: Vec::new(),
+            fixture,
+            processes: Vec::new(),
+            filled: None,
+        })
+    }
+
+    /// Why it takes no part in a case.
+    fn refuses(&self, case: &Case) -> Option<&'static str> {
+        if case.tasks > 1 && self.contender.share().is_none() {
+            return Some("has one connection, or blocks: nothing that tasks could share");
+        }
+        (self.refuses)(case)
+    }
+
+    /// Makes a contender for each task but the first.
+    fn gather(&mut self, case: &Case) {
+        self.crew = (1..case.tasks).filter_map(|_| self.contender.share()).collect();
+    }
+
+    /// Does the work: alone, or in as many tasks as the case has.
+    async fn run(&mut self, case: &Case, work: &Work, laps: &mut Vec<Duration>) -> Result<Outcome> {
+        if case.tasks <= 1 {
+            return work.run(&mut *self.contender, laps).await;
+        }
+        let parts = work.split(case.tasks);
+        let crew = std::iter::once(&mut self.contender).chain(&mut self.crew);
+        let tasks = parts.iter().zip(crew).map(async |(part, contender)| {
+            let mut laps = Vec::new();
+            let outcome = part.run(&mut **contender, &mut laps).await?;
+            anyhow::Ok((outcome, laps))
+        });
+        let (outcomes, times): (Vec<_>, Vec<_>) = try_join_all(tasks).await?.into_iter().unzip();
+        laps.extend(times.into_iter().flatten());
+        Outcome::joined(outcomes).context("no work")
+    }
+
+    /// Fills the table, unless it is as the case needs it: that takes minutes for the largest.
+    async fn fill(&mut self, case: &Case, table: &[Customer]) -> Result<()> {
+        let is_ready = self
+            .filled
+            .is_some_and(|(rows, is_same)| rows == table.len() && rows > 0 && (is_same || case.operation.changes()));
+        if !is_ready {
+            self.fixture.fill(table).await?;
+        }
+        self.filled = Some((table.len(), !case.operation.changes() && !case.operation.creates()));
+        Ok(())
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {
@@ -183,10 +272,13 @@ impl Stand {
     /// One block: made ready, timed, checked.
     async fn block(&mut self, case: &Case, work: &Work, table: &[Customer]) -> Result<Sample> {
         self.prepare(case).await?;
+        let mut laps = Vec::with_capacity(case.calls);
         let (client, server, started) = (client_time(), self.server_time(), Instant::now());
-        let outcome = work.run(&mut *self.contender).await?;
+        let outcome = self.run(case, work, &mut laps).await?;
         let wall = started.elapsed().as_nanos() as f64;
-        let sample = Sample { wall, client: client_time() - client, server: self.server_time() - server };
+        let (client, server) = (client_time() - client, self.server_time() - server);
+        let laps: Vec<f64> = laps.iter().map(|lap| lap.as_nanos() as f64).collect();
+        let sample = Sample { wall, client, server, p95: percentile(&laps, 95), p99: percentile(&laps, 99) };
         work.check(outcome, &mut *self.fixture, table).await?;
         Ok(sample)
     }
@@ -199,12 +291,13 @@ impl Stand {
     /// neither in one that is timed.
     async fn counts(&mut self, case: &Case, table: &[Customer]) -> Result<(Allocated, Option<(usize, usize)>)> {
         let work = Work::plan(case, 500);
+        let mut laps = Vec::with_capacity(2 * case.calls);
         self.prepare(case).await?;
-        let (outcome, allocated) = allocation::count(work.run(&mut *self.contender)).await;
+        let (outcome, allocated) = allocation::count(self.run(case, &work, &mut laps)).await;
         work.check(outcome?, &mut *self.fixture, table).await?;
         self.prepare(case).await?;
         let Some(log) = self.contender.record(true) else { return Ok((allocated, None)) };
-        let outcome = work.run(&mut *self.contender).await;
+        let outcome = work.run(&mut *self.contender, &mut laps).await;
         let statements = (log.statements(), log.round_trips());
         self.contender.record(false);
         work.check(outcome?, &mut *self.fixture, table).await?;

@@ -1,11 +1,13 @@
 //! The command line of the runner.
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Database, MATRIX, Operation};
+use crate::case::{Case, Database, MATRIX, Operation, crowd, growing};
 
 /// What the gates are on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
 pub enum Judge {
     /// The clock on the wall.
     Wall,
@@ -14,12 +16,11 @@ pub enum Judge {
     Cpu,
 }
 
-/// Measures arx beside its rivals and prints how they compare.
-#[derive(Clone, Debug, Parser)]
-#[command(name = "runner")]
+/// What to measure, and how.
+#[derive(Clone, Debug, Args)]
 pub struct Options {
     /// Only these databases.
-    #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres"])]
+    #[arg(long, value_delimiter = ',', default_values = ["sqlite", "postgres", "mysql", "mariadb"])]
     pub database: Vec<Database>,
     /// Only these contenders: to profile one. Ratios need arx and another.
     #[arg(long, value_delimiter = ',')]
@@ -30,12 +31,24 @@ pub struct Options {
     /// Other numbers of rows a call, for the operations on many rows.
     #[arg(long, value_delimiter = ',')]
     pub sizes: Vec<usize>,
+    /// Instead of the matrix, what updates cost in tables of so many rows.
+    #[arg(long, value_delimiter = ',', conflicts_with = "sizes")]
+    pub tables: Vec<usize>,
+    /// Instead of the matrix, what so many tasks do at once; for contenders with a pool.
+    #[arg(long, conflicts_with_all = ["sizes", "tables"])]
+    pub tasks: Option<usize>,
     /// How many trials.
     #[arg(long, default_value_t = 15)]
     pub trials: usize,
     /// Small sizes and two trials: shows that everything works and is checked, and judges nothing.
     #[arg(long)]
     pub quick: bool,
+    /// Adds so many milliseconds each way between the contenders and a server.
+    #[arg(long, default_value_t = 0)]
+    pub latency: u64,
+    /// Goes on with the next database when so many minutes have passed on one; measured cases are reported.
+    #[arg(long)]
+    pub minutes: Option<u64>,
     /// Which time the gates are on.
     #[arg(long, default_value = "wall")]
     pub judge: Judge,
@@ -52,10 +65,17 @@ impl Options {
     #[must_use]
     pub fn cases(&self) -> Vec<Case> {
         let wanted = |case: &&Case| self.operation.is_empty() || self.operation.contains(&case.operation);
+        if let Some(tasks) = self.tasks {
+            return crowd(tasks.max(2)).into_iter().filter(|case| wanted(&case)).collect();
+        }
+        if !self.tables.is_empty() {
+            return growing(&self.tables).into_iter().filter(|case| wanted(&case)).collect();
+        }
+        let same = |a: &Case, b: &Case| (a.operation, a.rows, a.table) == (b.operation, b.rows, b.table);
         let mut cases: Vec<Case> = Vec::new();
         for case in MATRIX.iter().filter(wanted).flat_map(|case| self.sized(*case)) {
             let case = if self.quick { case.quick() } else { case };
-            if !cases.iter().any(|known| known.operation == case.operation && known.rows == case.rows) {
+            if !cases.iter().any(|known| same(known, &case)) {
                 cases.push(case);
             }
         }
@@ -64,7 +84,7 @@ impl Options {
 
     /// The case itself, or one for each of the sizes that were asked for.
     fn sized(&self, case: Case) -> Vec<Case> {
-        if self.sizes.is_empty() || case.operation.is_one_row() {
+        if self.sizes.is_empty() || case.operation.is_one_row() || case.operation == Operation::Page {
             return vec![case];
         }
         let calls = |rows: usize| (case.calls * case.rows / rows.max(1)).clamp(1, 50);
@@ -88,25 +108,37 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn parse(words: &[&str]) -> Options {
+        Line::parse_from(["runner"].iter().chain(words)).options
+    }
 
     #[test]
     fn measures_the_matrix() {
-        let options = Options::parse_from(["runner"]);
+        let options = parse(&[]);
         assert_eq!(options.cases(), MATRIX);
         assert!(options.trials() >= 15);
     }
 
     #[test]
     fn chooses_operations_and_sizes() {
-        let options = Options::parse_from(["runner", "--operation", "create,update_multiple", "--sizes", "50,500"]);
+        let options = parse(&["--operation", "create,update_multiple", "--sizes", "50,500"]);
         let chosen: Vec<_> = options.cases().iter().map(|case| (case.operation, case.rows)).collect();
         assert_eq!(chosen, [(Operation::Create, 1), (Operation::UpdateMultiple, 50), (Operation::UpdateMultiple, 500)]);
     }
 
     #[test]
     fn is_quick() {
-        let options = Options::parse_from(["runner", "--quick"]);
+        let options = parse(&["--quick"]);
         assert!(options.cases().iter().all(|case| case.rows <= 100 && case.table <= 1_000));
         assert_eq!(options.trials(), 2);
     }

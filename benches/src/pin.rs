@@ -36,7 +36,7 @@ impl Cores {
     }
 }
 
-/// A server's process on this machine, at the other end of a contender's connection.
+/// A server's process or thread on this machine, at the other end of a contender's connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Process(i32);
 
@@ -47,6 +47,13 @@ impl Process {
     pub fn postgres(process: i32, port: i32) -> Option<Self> {
         let title = fs::read_to_string(format!("/proc/{process}/cmdline")).ok()?;
         (title.contains("postgres: ") && title.contains(&format!("({port})"))).then_some(Self(process))
+    }
+
+    /// The thread of MySQL or MariaDB with this number, if it is one of a server here.
+    #[must_use]
+    pub fn mysql(thread: i32) -> Option<Self> {
+        let title = fs::read_to_string(format!("/proc/{thread}/cmdline")).ok()?;
+        (title.contains("mysqld") || title.contains("mariadbd")).then_some(Self(thread))
     }
 
     /// Keeps it to the core; whether that worked.

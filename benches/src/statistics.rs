@@ -31,6 +31,13 @@ pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
+/// The smallest value that so many percent of the values do not exceed; 0 for nothing.
+#[must_use]
+pub fn percentile(values: &[f64], percent: usize) -> f64 {
+    let rank = (values.len() * percent).div_ceil(100);
+    sorted(values).get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+}
+
 /// The median and its interval by order statistics: how many of `n` values lie below the true
 /// median is binomial whatever their distribution, so that no model and no random numbers are
 /// needed. With fewer than six values the interval is all of them, and less sure.
@@ -71,6 +78,13 @@ mod tests {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
         assert_eq!(median(&[]), 0.0);
+    }
+
+    #[test]
+    fn takes_percentiles() {
+        let values: Vec<f64> = (1..=200).map(f64::from).collect();
+        assert_eq!((percentile(&values, 95), percentile(&values, 99)), (190.0, 198.0));
+        assert_eq!((percentile(&values[..3], 95), percentile(&[], 95)), (3.0, 0.0));
     }
 
     #[test]

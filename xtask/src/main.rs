@@ -9,6 +9,7 @@ mod workspace;
 
 mod servers;
 
+mod bench;
 mod examples;
 mod report;
 mod testing;
@@ -19,7 +20,7 @@ mod bare;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::servers::Fleet;
@@ -53,7 +54,10 @@ enum Command {
         /// Only these servers, separated by commas: postgres15, postgres18, mysql, mariadb; `none` for no server.
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
-        /// Arguments for the runner.
+        /// Build and measure the other libraries too, which takes minutes the first time.
+        #[arg(long)]
+        rivals: bool,
+        /// Arguments for the runner: `verify` checks a run that was kept, `report` writes it down.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<String>,
     },
@@ -87,7 +91,7 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Servers { only } => hold_servers(&only),
         Command::Test { only, rest } => testing::run(&only, &rest),
-        Command::Bench { only, rest } => bench(&only, &rest),
+        Command::Bench { only, rivals, rest } => bench::run(&only, rivals, &rest),
         Command::Ci => checks::run(),
         Command::Bare(options) => bare::run(&options),
         Command::Guard { run } => servers::guard(&run),
@@ -106,23 +110,4 @@ fn hold_servers(only: &[String]) -> Result<()> {
     }
     println!("# running until Ctrl-C");
     process::wait_for_stop(|| fleet.check())
-}
-
-/// The runner measures one server of a kind: the first PostgreSQL that was started.
-fn bench(only: &[String], rest: &[String]) -> Result<()> {
-    let engines = match only {
-        [none] if none == "none" => Vec::new(),
-        [] => servers::select(&[], |engine| engine.name() != "postgres18" && engine.has_suite() && engine.is_due())?,
-        _ => servers::select(only, |_| true)?,
-    };
-    let fleet = Fleet::start(&engines)?;
-    let mut command = process::cargo(["run", "--release", "--package", "arx-benches", "--bin", "runner", "--"]);
-    command.args(rest);
-    for server in fleet.servers().rev() {
-        command.env(server.variable, &server.url);
-    }
-    if !process::succeeds(&mut command)? {
-        bail!("the benchmark runner failed");
-    }
-    Ok(())
 }

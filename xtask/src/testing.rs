@@ -5,6 +5,7 @@
 
 use anyhow::Result;
 
+use crate::bench;
 use crate::examples;
 use crate::process;
 use crate::report::Report;
@@ -39,6 +40,9 @@ pub(crate) fn run(only: &[String], rest: &[String]) -> Result<()> {
     }
     if rest.is_empty() {
         examples::run(&servers, only.is_empty(), &mut report)?;
+        if only.is_empty() {
+            bench::quick(&servers, &mut report)?;
+        }
     }
     if let Err(error) = fleet.check() {
         report.problem(format!("{error:#}"));

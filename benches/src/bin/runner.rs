@@ -1,24 +1,61 @@
-//! The paired runner: `cargo xtask bench -- --help`.
+//! The paired runner: `cargo xtask bench --help`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use arx_benches::allocation::Counting;
+use arx_benches::case::Database;
+use arx_benches::gate::Gates;
+use arx_benches::machine::Machine;
 use arx_benches::measure::{Arena, Measured};
 use arx_benches::options::Options;
 use arx_benches::pin::Cores;
-use arx_benches::report::{self, Pair};
+use arx_benches::report::{self, Pair, Run};
 use chrono::Utc;
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// Measures arx beside its rivals and prints how they compare.
+#[derive(Parser)]
+#[command(name = "runner", args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Computes every ratio of a run again from its samples, and names the gates that fail.
+    Verify {
+        /// The samples; those of the newest run unless given.
+        file: Option<PathBuf>,
+    },
+    /// Writes the report of a run: Markdown for each database, and a page with charts.
+    Report {
+        /// The samples; those of the newest run unless given.
+        file: Option<PathBuf>,
+        /// Where to.
+        #[arg(long, default_value = "benches/results")]
+        to: PathBuf,
+    },
+}
+
 // One thread: what the contenders' own threads and the servers do is not disturbed by stolen tasks.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    match run(&Options::parse()).await {
+    let Arguments { command, options } = Arguments::parse();
+    let outcome = match command {
+        None => run(&options).await,
+        Some(Command::Verify { file }) => verify(file),
+        Some(Command::Report { file, to }) => publish(file, &to),
+    };
+    match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -28,37 +65,91 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Where runs are kept.
+fn folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from).join("bench")
+}
+
 /// Whether the run is a success.
 async fn run(options: &Options) -> Result<bool> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    let folder = target.join("bench");
+    let folder = folder();
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let files = tempfile::tempdir_in(&folder)?;
-    let mut measured: Vec<Measured> = Vec::new();
-    let mut pairs: Vec<Pair> = Vec::new();
-    let cores = Cores::given().filter(|_| !options.unpinned);
-    for &database in &options.database {
-        cores.as_ref().inspect(|cores| cores.all());
-        let core = cores.as_ref().filter(|_| database.has_server()).and_then(Cores::one);
-        let mut arena = Arena::open(database, core, &options.contender, files.path()).await?;
-        let first = pairs.len();
-        for case in options.cases() {
-            eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
-            let done = arena.measure(&case, options.trials()).await;
-            let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
-            pairs.extend(report::pairs(&done, options.judge()));
-            measured.push(done);
-        }
-        if database.has_server() && !arena.is_pinned() {
-            eprintln!("{database:?}: not on one core; expect noise");
-        }
-        println!("\n## {database:?}\n\n{}", report::table(&pairs[first..]));
-    }
-    let path = report::write_json(&folder, Utc::now(), &measured, &pairs)?;
+    let Outcome { servers, measured, pairs } = measure(options, &folder).await?;
+    let run = Run {
+        date: Utc::now(),
+        arguments: std::env::args().skip(1).collect(),
+        machine: Machine::this(),
+        servers: &servers,
+        judge: options.judge(),
+        measured: &measured,
+        pairs: &pairs,
+    };
+    let path = report::write(&folder, &run)?;
     println!("The samples are in {}.", path.display());
     let missed = pairs.iter().filter(|pair| pair.misses()).count();
     if missed > 0 {
         println!("{missed} of {} pairs miss a gate.", pairs.len());
     }
     Ok(missed == 0 || !options.enforce)
+}
+
+/// What a run yields.
+#[derive(Default)]
+struct Outcome {
+    servers: Vec<(Database, String)>,
+    measured: Vec<Measured>,
+    pairs: Vec<Pair>,
+}
+
+/// Measures every case on every database, and prints each database's table.
+async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
+    let files = tempfile::tempdir_in(folder)?;
+    let gates = Gates::declared()?;
+    let mut outcome = Outcome::default();
+    let cores = Cores::given().filter(|_| !options.unpinned);
+    for &database in &options.database {
+        cores.as_ref().inspect(|cores| cores.all());
+        let core = cores.as_ref().filter(|_| database.has_server()).and_then(Cores::one);
+        let mut arena = Arena::open(database, core, options, files.path()).await?;
+        outcome.servers.push((database, arena.version().await?));
+        let first = outcome.pairs.len();
+        let started = Instant::now();
+        for case in options.cases() {
+            if options.minutes.is_some_and(|minutes| started.elapsed() > Duration::from_secs(60 * minutes)) {
+                eprintln!("{database:?}: out of time before {} of {} rows", case.operation.name(), case.rows);
+                break;
+            }
+            eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
+            let done = arena.measure(&case, options.trials()).await;
+            let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
+            outcome.pairs.extend(report::pairs(&done, &gates, options.judge()));
+            outcome.measured.push(done);
+        }
+        if database.has_server() && !arena.is_pinned() {
+            eprintln!("{database:?}: not on one core; expect noise");
+        }
+        println!("\n## {database:?}\n\n{}", report::table(&outcome.pairs[first..]));
+    }
+    Ok(outcome)
+}
+
+/// Writes the report of a run.
+fn publish(file: Option<PathBuf>, to: &Path) -> Result<bool> {
+    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
+    for written in report::publish(&report::read(&file)?, &Gates::declared()?, to)? {
+        println!("{}", written.display());
+    }
+    Ok(true)
+}
+
+/// Whether the report is what the samples say, and every gate is kept.
+fn verify(file: Option<PathBuf>) -> Result<bool> {
+    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
+    let run = report::read(&file)?;
+    let missed = report::verify(&run, &Gates::declared()?)?;
+    println!("{}: {} pairs are what the samples say.", file.display(), run.pairs.len());
+    for miss in &missed {
+        println!("missed: {miss}");
+    }
+    Ok(missed.is_empty())
 }

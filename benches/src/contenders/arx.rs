@@ -8,27 +8,27 @@ use arx::connection::{Log, Recorded};
 use async_trait::async_trait;
 
 use crate::case::Database;
-use crate::contender::{ARX, Contender, Entry, Found, everything};
+use crate::contender::{ARX, Contender, Entry, Found, Rows, nothing};
 use crate::customer::Customer;
 use crate::fixture::{self, Place};
 
-/// On every database.
-pub const ENTRIES: &[Entry] = &[
-    #[cfg(feature = "sqlite")]
-    Entry {
-        name: ARX,
-        database: Database::Sqlite,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Arx::boxed(sqlite(place).await?)) }),
-    },
-    #[cfg(feature = "postgres")]
-    Entry {
-        name: ARX,
-        database: Database::Postgres,
-        measures: everything,
-        open: |place| Box::pin(async move { Ok(Arx::boxed(postgres(place).await?)) }),
-    },
-];
+inventory::submit! {
+    Entry { name: ARX, databases: Database::ALL, refuses: nothing, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    let database = match place.server() {
+        #[cfg(feature = "sqlite")]
+        Database::Sqlite => sqlite(place).await?,
+        #[cfg(feature = "postgres")]
+        Database::Postgres => postgres(place).await?,
+        #[cfg(feature = "mysql")]
+        Database::Mysql | Database::Mariadb => mysql(place).await?,
+        #[allow(unreachable_patterns)]
+        other => anyhow::bail!("{other:?} is not compiled in"),
+    };
+    Ok(Box::new(Arx::new(database)))
+}
 
 #[cfg(feature = "sqlite")]
 async fn sqlite(place: &Place) -> Result<arx::Database> {
@@ -39,8 +39,16 @@ async fn sqlite(place: &Place) -> Result<arx::Database> {
 
 #[cfg(feature = "postgres")]
 async fn postgres(place: &Place) -> Result<arx::Database> {
-    let pool = fixture::postgres::pool(place, fixture::postgres::CONNECTIONS).await?;
+    let pool = fixture::postgres::pool(place).await?;
     Ok(arx_postgres::from_pool(pool))
+}
+
+/// In a pool of its own: sessions of an application's would be looked at each time.
+#[cfg(feature = "mysql")]
+async fn mysql(place: &Place) -> Result<arx::Database> {
+    let options = arx_mysql::Options::new(fixture::mysql::options(place)?);
+    let connections = place.connections();
+    Ok(options.min_connections(connections).max_connections(connections).connect().await?)
 }
 
 struct Arx {
@@ -52,11 +60,11 @@ struct Arx {
 }
 
 impl Arx {
-    fn boxed(database: arx::Database) -> Box<dyn Contender> {
+    fn new(database: arx::Database) -> Self {
         let log = Log::default();
         let recorded = Recorded::new(Arc::clone(database.pool()), log.clone());
         let recorded = arx::Database::new(Arc::new(recorded));
-        Box::new(Self { plain: database.clone(), database, recorded, log })
+        Self { plain: database.clone(), database, recorded, log }
     }
 
     fn customers(&self) -> arx::Repository<'_, Customer> {
@@ -64,8 +72,21 @@ impl Arx {
     }
 }
 
+/// Rows that may be missing.
+struct Flat(Vec<Option<Customer>>);
+
+impl Rows for Flat {
+    fn customers(self: Box<Self>) -> Vec<Customer> {
+        self.0.into_iter().flatten().collect()
+    }
+}
+
 #[async_trait(?Send)]
 impl Contender for Arx {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self::new(self.plain.clone())))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         for row in rows {
@@ -101,12 +122,31 @@ impl Contender for Arx {
         Ok(self.customers().create_multiple(rows).await?)
     }
 
+    async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {
+        Ok(self.customers().create_multiple(rows).without_keys().await?)
+    }
+
     async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
         Ok(self.customers().update_multiple(rows).await?.matched)
     }
 
+    async fn update_where(&mut self, keys: RangeInclusive<i64>, balance: i64) -> Result<u64> {
+        let (first, last) = keys.into_inner();
+        let filter = Customer::ID.between(first, last);
+        Ok(self.customers().update_where(filter).set(Customer::BALANCE, balance).await?)
+    }
+
     async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
         Ok(self.customers().delete_multiple(keys).await?)
+    }
+
+    async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
+        Ok(Box::new(Flat(self.customers().retrieve_by_keys(keys).await?)))
+    }
+
+    async fn page(&mut self, number: u64, size: u64) -> Result<(u64, Found)> {
+        let page = self.customers().retrieve_multiple(()).order_by(Customer::ID.asc()).page(number, size).await?;
+        Ok((page.total, Box::new(page.items)))
     }
 
     async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {

@@ -1,30 +1,25 @@
 //! The contenders, each in its own file, which says what it stands for.
-
-use crate::contender::Entry;
+//!
+//! A new one is a file that hands in its `Entry`, and its line here or in the folder of its database.
 
 pub mod arx;
-#[cfg(feature = "sqlite")]
-pub mod raw_rusqlite;
-#[cfg(feature = "postgres")]
-pub mod raw_sqlx;
-#[cfg(feature = "postgres")]
-pub mod sqlx_query_as;
-#[cfg(feature = "sqlx-sqlite")]
-pub mod sqlx_sqlite;
-#[cfg(feature = "postgres")]
-pub mod sqlx_values;
 
-/// All of them; arx first.
-pub const ALL: &[&[Entry]] = &[
-    arx::ENTRIES,
-    #[cfg(feature = "sqlite")]
-    raw_rusqlite::ENTRIES,
-    #[cfg(feature = "sqlx-sqlite")]
-    sqlx_sqlite::ENTRIES,
-    #[cfg(feature = "postgres")]
-    raw_sqlx::ENTRIES,
-    #[cfg(feature = "postgres")]
-    sqlx_query_as::ENTRIES,
-    #[cfg(feature = "postgres")]
-    sqlx_values::ENTRIES,
-];
+#[cfg(feature = "mysql")]
+pub mod mysql;
+#[cfg(feature = "postgres")]
+pub mod postgres;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
+
+#[cfg(feature = "diesel")]
+pub mod diesel;
+#[cfg(feature = "mysql-async")]
+pub mod mysql_async;
+#[cfg(feature = "rbatis")]
+pub mod rbatis;
+#[cfg(feature = "sea-orm")]
+pub mod sea_orm;
+#[cfg(feature = "toasty")]
+pub mod toasty;
+#[cfg(feature = "tokio-postgres")]
+pub mod tokio_postgres;

@@ -5,33 +5,84 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Pair;
+use crate::case::Database;
+use crate::machine::Machine;
 use crate::measure::Measured;
+use crate::options::Judge;
 
+/// A run, as it is kept.
 #[derive(Serialize)]
-struct Run<'a> {
-    date: String,
-    arguments: Vec<String>,
-    processors: usize,
-    measured: &'a [Measured],
-    pairs: &'a [Pair],
+pub struct Run<'a> {
+    /// When it ended.
+    #[serde(serialize_with = "as_text")]
+    pub date: DateTime<Utc>,
+    /// How the runner was called.
+    pub arguments: Vec<String>,
+    /// Where.
+    pub machine: Machine,
+    /// The products and versions.
+    pub servers: &'a [(Database, String)],
+    /// What the gates were on, if there were any.
+    pub judge: Option<Judge>,
+    /// The samples.
+    pub measured: &'a [Measured],
+    /// What was made of them.
+    pub pairs: &'a [Pair],
+}
+
+/// A run that was kept: the samples, and as plain JSON what was made of them.
+#[derive(Deserialize)]
+pub struct Recorded {
+    /// When it ended.
+    pub date: String,
+    /// How the runner was called.
+    pub arguments: Vec<String>,
+    /// Where.
+    pub machine: Machine,
+    /// The products and versions.
+    pub servers: Vec<(Database, String)>,
+    /// What the gates were on, if there were any.
+    pub judge: Option<Judge>,
+    /// The samples.
+    pub measured: Vec<Measured>,
+    /// What was made of them.
+    pub pairs: Vec<serde_json::Value>,
+}
+
+fn as_text<S: Serializer>(date: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&date.to_rfc3339())
 }
 
 /// Writes a run to `<folder>/<date>.json`; yields the file.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write(folder: &Path, date: DateTime<Utc>, measured: &[Measured], pairs: &[Pair]) -> Result<PathBuf> {
-    let run = Run {
-        date: date.to_rfc3339(),
-        arguments: std::env::args().skip(1).collect(),
-        processors: std::thread::available_parallelism().map_or(0, usize::from),
-        measured,
-        pairs,
-    };
-    let path = folder.join(format!("{}.json", date.format("%Y-%m-%dT%H%M%SZ")));
-    fs::write(&path, serde_json::to_string(&run)?).with_context(|| format!("writing {}", path.display()))?;
+pub fn write(folder: &Path, run: &Run<'_>) -> Result<PathBuf> {
+    let path = folder.join(format!("{}.json", run.date.format("%Y-%m-%dT%H%M%SZ")));
+    fs::write(&path, serde_json::to_string(run)?).with_context(|| format!("writing {}", path.display()))?;
     Ok(path)
+}
+
+/// Reads a run.
+///
+/// # Errors
+/// When the file cannot be read, or is of another version.
+pub fn read(path: &Path) -> Result<Recorded> {
+    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is not a run of this runner", path.display()))
+}
+
+/// The newest run in the folder.
+///
+/// # Errors
+/// When there is none.
+pub fn newest(folder: &Path) -> Result<PathBuf> {
+    let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
+    let files = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    // The names are dates.
+    let newest = files.filter(|path| path.extension().is_some_and(|extension| extension == "json")).max();
+    newest.with_context(|| format!("no run in {}", folder.display()))
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Pair;
+use super::document::duration;
 use crate::gate::Verdict;
 
 const HEAD: &str = "\
@@ -52,13 +53,6 @@ fn line(pair: &Pair) -> String {
 
 fn verdict(verdict: Verdict) -> String {
     format!("{:.2} {}", verdict.limit, if verdict.passes { "pass" } else { "**MISS**" })
-}
-
-fn duration(nanoseconds: f64) -> String {
-    match nanoseconds {
-        short if short < 1e6 => format!("{:.1} us", short / 1e3),
-        long => format!("{:.2} ms", long / 1e6),
-    }
 }
 
 #[cfg(test)]

@@ -1,16 +1,23 @@
 //! What is made of the samples: pairs of arx and a rival, a table for people, JSON for programs.
 
+mod chart;
+mod document;
 mod json;
 mod markdown;
+mod page;
+mod publish;
+mod verify;
 
 use serde::Serialize;
 
-pub use json::write as write_json;
+pub use json::{Recorded, Run, newest, read, write};
 pub use markdown::table;
+pub use publish::publish;
+pub use verify::verify;
 
 use crate::case::{Case, Database};
 use crate::contender::ARX;
-use crate::gate::{self, Verdict};
+use crate::gate::{Gates, Verdict};
 use crate::measure::{Measured, ROUNDS, Sample, Series};
 use crate::options::Judge;
 use crate::statistics::{Estimate, estimate, mean, median};
@@ -23,7 +30,7 @@ pub struct Pair {
     /// What.
     pub case: Case,
     /// Beside whom.
-    pub rival: &'static str,
+    pub rival: String,
     /// The rival's median time of a call in nanoseconds: for orientation only.
     pub rival_call: f64,
     /// Time of arx by that of the rival: the median of the trials.
@@ -32,6 +39,10 @@ pub struct Pair {
     pub cpu_ratio: Estimate,
     /// The same of the client's alone.
     pub client_ratio: Estimate,
+    /// Time that 95% of the calls keep below, by that of the rival.
+    pub p95_ratio: Estimate,
+    /// The same of 99%.
+    pub p99_ratio: Estimate,
     /// Allocations a row: arx, the rival.
     pub allocations: (f64, f64),
     /// Bytes allocated a row: arx, the rival.
@@ -54,40 +65,43 @@ impl Pair {
 
 /// arx beside each of the others. Without a judge there are no verdicts.
 #[must_use]
-pub fn pairs(measured: &Measured, judge: Option<Judge>) -> Vec<Pair> {
+pub fn pairs(measured: &Measured, gates: &Gates, judge: Option<Judge>) -> Vec<Pair> {
     let Some((arx, rivals)) = measured.series.split_first().filter(|(first, _)| first.contender == ARX) else {
         return Vec::new();
     };
-    rivals.iter().map(|rival| pair(measured, arx, rival, judge)).collect()
+    rivals.iter().map(|rival| pair(measured, arx, rival, judge.map(|judge| (gates, judge)))).collect()
 }
 
 type Blocks = [Sample; ROUNDS];
 
-fn pair(measured: &Measured, arx: &Series, rival: &Series, judge: Option<Judge>) -> Pair {
+fn pair(measured: &Measured, arx: &Series, rival: &Series, gates: Option<(&Gates, Judge)>) -> Pair {
     let case = &measured.case;
     let ratios = |time: fn(&Sample) -> f64| {
         let ratio = |(arx, rival): (&Blocks, &Blocks)| mean(&arx.map(|b| time(&b))) / mean(&rival.map(|b| time(&b)));
         estimate(&arx.trials.iter().zip(&rival.trials).map(ratio).collect::<Vec<_>>())
     };
     let (ratio, cpu_ratio) = (ratios(|sample| sample.wall), ratios(|sample| sample.client + sample.server));
-    let judged = if judge == Some(Judge::Cpu) { cpu_ratio } else { ratio };
     let rows = (case.calls * case.rows) as f64;
     let allocations = (arx.allocated.allocations as f64 / rows, rival.allocated.allocations as f64 / rows);
     let calls = rival.trials.iter().map(|blocks| mean(&blocks.map(|block| block.wall)) / case.calls as f64);
-    let (database, name) = (measured.database, rival.contender);
+    let (database, name) = (measured.database, rival.contender.as_str());
     let per_call = |count: usize| count as f64 / case.calls as f64;
     Pair {
         database,
         case: *case,
-        rival: name,
+        rival: name.to_owned(),
         rival_call: median(&calls.collect::<Vec<_>>()),
         ratio,
         cpu_ratio,
         client_ratio: ratios(|sample| sample.client),
+        p95_ratio: ratios(|sample| sample.p95),
+        p99_ratio: ratios(|sample| sample.p99),
         allocations,
         bytes: (arx.allocated.bytes as f64 / rows, rival.allocated.bytes as f64 / rows),
         statements: arx.statements.map(|(statements, trips)| (per_call(statements), per_call(trips))),
-        time: gate::time(database, case, name, judged).filter(|_| judge.is_some()),
-        memory: gate::allocations(database, case, name, allocations).filter(|_| judge.is_some()),
+        time: gates.and_then(|(gates, judge)| {
+            gates.time(database, case, name, if judge == Judge::Cpu { cpu_ratio } else { ratio })
+        }),
+        memory: gates.and_then(|(gates, _)| gates.allocations(database, case, name, allocations)),
     }
 }

@@ -7,25 +7,25 @@ use async_trait::async_trait;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
-use crate::case::{Database, Operation};
+use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::{Place, sqlite::path};
 
-/// On SQLite.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "sqlx_sqlite",
-    database: Database::Sqlite,
-    measures: |case| case.operation.is_one_row() || case.operation == Operation::RetrieveMultiple,
-    open: |place| {
-        Box::pin(async move {
-            let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place).await?));
-            Ok(contender)
-        })
-    },
-}];
+inventory::submit! {
+    Entry { name: "sqlx_sqlite", databases: &[Database::Sqlite], refuses, open: |place| Box::pin(open(place)) }
+}
 
-async fn pool(place: &Place) -> Result<SqlitePool> {
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place).await?)))
+}
+
+fn refuses(case: &Case) -> Option<&'static str> {
+    let does = case.operation.is_one_row() || case.operation == Operation::RetrieveMultiple;
+    (!does).then_some("sqlx has nothing for many rows; see raw_rusqlite")
+}
+
+pub(in crate::contenders) async fn pool(place: &Place) -> Result<SqlitePool> {
     let options = SqliteConnectOptions::new()
         .filename(path(place)?)
         .journal_mode(SqliteJournalMode::Wal)
@@ -54,6 +54,10 @@ struct Sqlx(SqlitePool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self(self.0.clone())))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         for row in rows {

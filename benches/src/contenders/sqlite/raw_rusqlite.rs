@@ -8,29 +8,28 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
 use crate::case::Database;
-use crate::contender::{Contender, Entry, Found, everything};
+use crate::contender::{Contender, Entry, Found, nothing};
 use crate::customer::Customer;
+use crate::fixture::Place;
 use crate::fixture::sqlite::{PRAGMAS, path};
 
-/// On SQLite.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "raw_rusqlite",
-    database: Database::Sqlite,
-    measures: everything,
-    open: |place| {
-        Box::pin(async move {
-            let connection = Connection::open(path(place)?)?;
-            connection.execute_batch(PRAGMAS)?;
-            let contender: Box<dyn Contender> = Box::new(Rusqlite(connection));
-            Ok(contender)
-        })
-    },
-}];
+inventory::submit! {
+    Entry { name: "raw_rusqlite", databases: &[Database::Sqlite], refuses: nothing, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    let connection = Connection::open(path(place)?)?;
+    connection.execute_batch(PRAGMAS)?;
+    Ok(Box::new(Rusqlite(connection)))
+}
 
 const INSERT: &str = "INSERT INTO bench_customers (code, name, balance) VALUES (?1, ?2, ?3)";
 const UPDATE: &str = "UPDATE bench_customers SET code = ?2, name = ?3, balance = ?4 WHERE id = ?1";
+const UPDATE_RANGE: &str = "UPDATE bench_customers SET balance = ?1 WHERE id BETWEEN ?2 AND ?3";
 const DELETE: &str = "DELETE FROM bench_customers WHERE id = ?1";
 const SELECT: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id = ?1";
+const SELECT_PAGE: &str = "SELECT id, code, name, balance, (SELECT count(*) FROM bench_customers)
+    FROM bench_customers ORDER BY id LIMIT ?1 OFFSET ?2";
 const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
 
 struct Rusqlite(Connection);
@@ -103,6 +102,15 @@ impl Contender for Rusqlite {
         Ok(keys)
     }
 
+    async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {
+        let mut inserted = 0;
+        self.all(INSERT, rows.iter(), |insert, row| {
+            inserted += insert.execute(params![row.code, row.name, row.balance])?;
+            Ok(())
+        })?;
+        Ok(inserted as u64)
+    }
+
     async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
         let mut sorted: Vec<&Customer> = rows.iter().collect();
         sorted.sort_unstable_by_key(|row| row.id);
@@ -114,6 +122,11 @@ impl Contender for Rusqlite {
         Ok(matched as u64)
     }
 
+    async fn update_where(&mut self, keys: RangeInclusive<i64>, balance: i64) -> Result<u64> {
+        let mut update = self.0.prepare_cached(UPDATE_RANGE)?;
+        Ok(update.execute([balance, *keys.start(), *keys.end()])? as u64)
+    }
+
     async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
         let mut sorted = keys.to_vec();
         sorted.sort_unstable();
@@ -123,6 +136,26 @@ impl Contender for Rusqlite {
             Ok(())
         })?;
         Ok(deleted as u64)
+    }
+
+    async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
+        let mut statement = self.0.prepare_cached(SELECT)?;
+        let mut found = Vec::with_capacity(keys.len());
+        for key in keys {
+            found.push(statement.query_row([key], customer)?);
+        }
+        Ok(Box::new(found))
+    }
+
+    async fn page(&mut self, number: u64, size: u64) -> Result<(u64, Found)> {
+        let mut statement = self.0.prepare_cached(SELECT_PAGE)?;
+        let mut rows = statement.query([size.cast_signed(), ((number - 1) * size).cast_signed()])?;
+        let (mut total, mut found) = (0_i64, Vec::new());
+        while let Some(row) = rows.next()? {
+            total = row.get(4)?;
+            found.push(customer(row)?);
+        }
+        Ok((total.cast_unsigned(), Box::new(found)))
     }
 
     async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {

@@ -6,25 +6,25 @@ use async_trait::async_trait;
 use sqlx::QueryBuilder;
 use sqlx::postgres::PgPool;
 
-use crate::case::{Database, Operation};
+use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
-use crate::fixture::postgres::{CONNECTIONS, pool};
+use crate::fixture::Place;
+use crate::fixture::postgres::pool;
 
 const CHUNK: usize = 1_000;
 
-/// On PostgreSQL.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "sqlx_values",
-    database: Database::Postgres,
-    measures: |case| case.operation == Operation::CreateMultiple,
-    open: |place| {
-        Box::pin(async move {
-            let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place, CONNECTIONS).await?));
-            Ok(contender)
-        })
-    },
-}];
+inventory::submit! {
+    Entry { name: "sqlx_values", databases: &[Database::Postgres], refuses, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place).await?)))
+}
+
+fn refuses(case: &Case) -> Option<&'static str> {
+    (case.operation != Operation::CreateMultiple).then_some("VALUES is for inserts of many rows")
+}
 
 struct Sqlx(PgPool);
 

@@ -10,36 +10,38 @@ use sqlx::Row;
 use sqlx::postgres::{PgPool, PgRow};
 
 use crate::case::Database;
-use crate::contender::{Contender, Entry, Found, everything};
+use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
-use crate::fixture::postgres::{CONNECTIONS, pool};
+use crate::fixture::Place;
+use crate::fixture::postgres::pool;
 
-/// On PostgreSQL.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "raw_sqlx",
-    database: Database::Postgres,
-    measures: everything,
-    open: |place| {
-        Box::pin(async move {
-            let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place, CONNECTIONS).await?));
-            Ok(contender)
-        })
-    },
-}];
+inventory::submit! {
+    Entry { name: "raw_sqlx", databases: &[Database::Postgres], refuses: nothing, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place).await?)))
+}
 
 const INSERT: &str = "INSERT INTO bench_customers (code, name, balance) VALUES ($1, $2, $3) RETURNING id";
 const INSERT_MULTIPLE: &str = "INSERT INTO bench_customers (code, name, balance)
     SELECT s.code, s.name, s.balance
     FROM UNNEST($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY AS s(code, name, balance, ord)
     ORDER BY s.ord RETURNING id";
+const INSERT_COUNTED: &str = "INSERT INTO bench_customers (code, name, balance)
+    SELECT * FROM UNNEST($1::text[], $2::text[], $3::int8[])";
 const UPDATE: &str = "UPDATE bench_customers SET code = $2, name = $3, balance = $4 WHERE id = $1";
 // The wrapped parameters hide the arrays' lengths from the planner, which then keeps to the index.
 const UPDATE_MULTIPLE: &str = "UPDATE bench_customers AS t SET code = s.code, name = s.name, balance = s.balance
     FROM UNNEST((SELECT $1::int8[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::int8[]))
     AS s(id, code, name, balance) WHERE t.id = s.id";
+const UPDATE_RANGE: &str = "UPDATE bench_customers SET balance = $1 WHERE id BETWEEN $2 AND $3";
 const DELETE: &str = "DELETE FROM bench_customers WHERE id = $1";
 const DELETE_MULTIPLE: &str = "DELETE FROM bench_customers WHERE id = ANY($1)";
 const SELECT: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id = $1";
+const SELECT_KEYS: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id = ANY($1)";
+const SELECT_PAGE: &str = "SELECT id, code, name, balance, (SELECT count(*) FROM bench_customers)
+    FROM bench_customers ORDER BY id LIMIT $1 OFFSET $2";
 const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN $1 AND $2 ORDER BY id";
 
 struct Sqlx(PgPool);
@@ -55,6 +57,10 @@ fn customer(row: &PgRow) -> sqlx::Result<Customer> {
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
+    fn share(&self) -> Option<Box<dyn Contender>> {
+        Some(Box::new(Self(self.0.clone())))
+    }
+
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         for row in rows {
@@ -106,6 +112,14 @@ impl Contender for Sqlx {
         Ok(keys)
     }
 
+    async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {
+        let insert = sqlx::query(INSERT_COUNTED)
+            .bind(rows.iter().map(|row| row.code.as_str()).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.name.as_deref()).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.balance).collect::<Vec<_>>());
+        Ok(insert.execute(&self.0).await?.rows_affected())
+    }
+
     async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
         let mut sorted: Vec<&Customer> = rows.iter().collect();
         sorted.sort_unstable_by_key(|row| row.id);
@@ -117,10 +131,31 @@ impl Contender for Sqlx {
         Ok(update.execute(&self.0).await?.rows_affected())
     }
 
+    async fn update_where(&mut self, keys: RangeInclusive<i64>, balance: i64) -> Result<u64> {
+        let update = sqlx::query(UPDATE_RANGE).bind(balance).bind(keys.start()).bind(keys.end());
+        Ok(update.execute(&self.0).await?.rows_affected())
+    }
+
     async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
         let mut sorted = keys.to_vec();
         sorted.sort_unstable();
         Ok(sqlx::query(DELETE_MULTIPLE).bind(sorted).execute(&self.0).await?.rows_affected())
+    }
+
+    async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
+        let mut rows = sqlx::query(SELECT_KEYS).bind(keys).fetch(&self.0);
+        let mut found = Vec::with_capacity(keys.len());
+        while let Some(row) = rows.try_next().await? {
+            found.push(customer(&row)?);
+        }
+        Ok(Box::new(in_order(found, keys)))
+    }
+
+    async fn page(&mut self, number: u64, size: u64) -> Result<(u64, Found)> {
+        let (limit, offset) = (size.cast_signed(), ((number - 1) * size).cast_signed());
+        let rows = sqlx::query(SELECT_PAGE).bind(limit).bind(offset).fetch_all(&self.0).await?;
+        let total: i64 = rows.first().map_or(Ok(0), |row| row.try_get_unchecked(4))?;
+        Ok((total.cast_unsigned(), Box::new(rows.iter().map(customer).collect::<sqlx::Result<Vec<_>>>()?)))
     }
 
     async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {

@@ -6,23 +6,24 @@ use anyhow::Result;
 use async_trait::async_trait;
 use sqlx::postgres::PgPool;
 
-use crate::case::{Database, Operation};
+use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
-use crate::fixture::postgres::{CONNECTIONS, pool};
+use crate::fixture::Place;
+use crate::fixture::postgres::pool;
 
-/// On PostgreSQL.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "sqlx_query_as",
-    database: Database::Postgres,
-    measures: |case| matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple),
-    open: |place| {
-        Box::pin(async move {
-            let contender: Box<dyn Contender> = Box::new(Sqlx(pool(place, CONNECTIONS).await?));
-            Ok(contender)
-        })
-    },
-}];
+inventory::submit! {
+    Entry { name: "sqlx_query_as", databases: &[Database::Postgres], refuses, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place).await?)))
+}
+
+fn refuses(case: &Case) -> Option<&'static str> {
+    let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple);
+    (!reads).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
+}
 
 #[derive(sqlx::FromRow)]
 struct Stored {

@@ -1,0 +1,8 @@
+//! Contenders on MySQL and MariaDB alone.
+
+mod keys;
+pub mod per_row;
+pub mod query_as;
+pub mod raw_sqlx;
+pub mod text_values;
+pub mod values;

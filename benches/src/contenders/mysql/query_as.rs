@@ -1,0 +1,60 @@
+//! sqlx's `query_as` on MySQL and MariaDB: what most of its users write for reads.
+
+use std::ops::RangeInclusive;
+
+use anyhow::Result;
+use async_trait::async_trait;
+use sqlx::mysql::MySqlPool;
+
+use crate::case::{Case, Database, Operation};
+use crate::contender::{Contender, Entry, Found};
+use crate::customer::Customer;
+use crate::fixture::Place;
+use crate::fixture::mysql::pool;
+
+inventory::submit! {
+    Entry { name: "sqlx_query_as", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
+}
+
+async fn open(place: &Place) -> Result<Box<dyn Contender>> {
+    Ok(Box::new(Sqlx(pool(place).await?)))
+}
+
+fn refuses(case: &Case) -> Option<&'static str> {
+    let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple);
+    (!reads).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
+}
+
+#[derive(sqlx::FromRow)]
+struct Stored {
+    id: i64,
+    code: String,
+    name: Option<String>,
+    balance: i64,
+}
+
+impl From<Stored> for Customer {
+    fn from(Stored { id, code, name, balance }: Stored) -> Self {
+        Self { id, code, name, balance }
+    }
+}
+
+struct Sqlx(MySqlPool);
+
+#[async_trait(?Send)]
+impl Contender for Sqlx {
+    async fn retrieve(&mut self, keys: &[i64]) -> Result<Found> {
+        let mut found: Vec<Stored> = Vec::with_capacity(keys.len());
+        for key in keys {
+            let select = "SELECT id, code, name, balance FROM bench_customers WHERE id = ?";
+            found.extend(sqlx::query_as::<_, Stored>(select).bind(key).fetch_optional(&self.0).await?);
+        }
+        Ok(Box::new(found))
+    }
+
+    async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {
+        let select = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
+        let select = sqlx::query_as::<_, Stored>(select).bind(keys.start()).bind(keys.end());
+        Ok(Box::new(select.fetch_all(&self.0).await?))
+    }
+}
