@@ -37,6 +37,12 @@ pub enum Work {
     RetrieveMultiple(Vec<RangeInclusive<i64>>),
     /// `page`: the number of each call, and the size of all.
     Page(Vec<u64>, u64),
+    /// `procedure`.
+    Procedure(Vec<RangeInclusive<i64>>),
+    /// `function_rows`.
+    FunctionRows(Vec<RangeInclusive<i64>>),
+    /// `function`.
+    Function(Vec<i64>),
 }
 
 /// What the calls have returned.
@@ -126,9 +132,10 @@ impl Work {
                 let pages = (case.table / case.rows).max(1) as u64;
                 Self::Page((0..case.calls).map(|_| random.u64(1..=pages)).collect(), case.rows as u64)
             }
-            Operation::RetrieveMultiple => {
-                Self::RetrieveMultiple((0..case.calls).map(|_| range(case, &mut random)).collect())
-            }
+            Operation::RetrieveMultiple => Self::RetrieveMultiple(ranges(case, &mut random)),
+            Operation::Procedure => Self::Procedure(ranges(case, &mut random)),
+            Operation::FunctionRows => Self::FunctionRows(ranges(case, &mut random)),
+            Operation::Function => Self::Function(distinct(case, case.calls, &mut random)),
         }
     }
 
@@ -153,6 +160,9 @@ impl Work {
             Self::RetrieveByKeys(items) => parts!(items, Self::RetrieveByKeys),
             Self::RetrieveMultiple(items) => parts!(items, Self::RetrieveMultiple),
             Self::Page(items, size) => parts!(items, |items| Self::Page(items, *size)),
+            Self::Procedure(items) => parts!(items, Self::Procedure),
+            Self::FunctionRows(items) => parts!(items, Self::FunctionRows),
+            Self::Function(items) => parts!(items, Self::Function),
         }
     }
 
@@ -188,6 +198,11 @@ impl Work {
                 Outcome::Rows(each!(laps, ranges, range => contender.retrieve_multiple(range.clone())))
             }
             Self::Page(numbers, size) => Outcome::Pages(each!(laps, numbers, number => contender.page(*number, *size))),
+            Self::Procedure(ranges) => Outcome::Pages(each!(laps, ranges, range => contender.procedure(range.clone()))),
+            Self::FunctionRows(ranges) => {
+                Outcome::Rows(each!(laps, ranges, range => contender.function_rows(range.clone())))
+            }
+            Self::Function(keys) => Outcome::Keys(each!(laps, keys.chunks(1), key => contender.function(key))),
         })
     }
 
@@ -211,9 +226,14 @@ impl Work {
             (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(&batches(keys, 1), found, table),
             (Self::RetrieveByKeys(batches), Outcome::Rows(found)) => retrieved(batches, found, table),
             (Self::Page(numbers, size), Outcome::Pages(pages)) => paged(numbers, *size, pages, table),
-            (Self::RetrieveMultiple(ranges), Outcome::Rows(found)) => {
-                let keys: Vec<Vec<i64>> = ranges.iter().map(|range| range.clone().collect()).collect();
-                retrieved(&keys, found, table)
+            (Self::RetrieveMultiple(ranges) | Self::FunctionRows(ranges), Outcome::Rows(found)) => {
+                retrieved(&keys_of(ranges), found, table)
+            }
+            (Self::Procedure(ranges), Outcome::Pages(pages)) => reported(ranges, pages, table),
+            (Self::Function(keys), Outcome::Keys(balances)) => {
+                let expected: Vec<Vec<i64>> = rows_of(keys, table).map(|row| vec![row.balance]).collect();
+                ensure!(balances == expected, "the function returned other balances");
+                Ok(())
             }
             _ => anyhow::bail!("the outcome is of another operation"),
         }
@@ -237,6 +257,14 @@ fn distinct(case: &Case, count: usize, random: &mut fastrand::Rng) -> Vec<i64> {
 fn range(case: &Case, random: &mut fastrand::Rng) -> RangeInclusive<i64> {
     let first = random.u64(1..=(case.table.saturating_sub(case.rows) + 1) as u64).cast_signed();
     first..=first + (case.rows as u64).cast_signed() - 1
+}
+
+fn ranges(case: &Case, random: &mut fastrand::Rng) -> Vec<RangeInclusive<i64>> {
+    (0..case.calls).map(|_| range(case, random)).collect()
+}
+
+fn keys_of(ranges: &[RangeInclusive<i64>]) -> Vec<Vec<i64>> {
+    ranges.iter().map(|range| range.clone().collect()).collect()
 }
 
 fn batches<T: Clone>(items: &[T], size: usize) -> Vec<Vec<T>> {
@@ -346,6 +374,16 @@ fn paged(numbers: &[u64], size: u64, pages: Vec<(u64, Found)>, table: &[Customer
         ensure!(found.customers().iter().eq(expected), "page {number} has other rows");
     }
     Ok(())
+}
+
+fn reported(ranges: &[RangeInclusive<i64>], reports: Vec<(u64, Found)>, table: &[Customer]) -> Result<()> {
+    let sizes: Vec<usize> = ranges.iter().map(|range| range.clone().count()).collect();
+    let (totals, found): (Vec<u64>, Vec<Found>) = reports.into_iter().unzip();
+    ensure!(
+        totals.iter().map(|&total| usize::try_from(total)).eq(sizes.iter().map(|&size| Ok(size))),
+        "{totals:?} rows"
+    );
+    retrieved(&keys_of(ranges), found, table)
 }
 
 /// The rows that the table was filled with, by key; keys begin at 1.

@@ -57,13 +57,37 @@ pub enum Operation {
     RetrieveMultiple,
     /// Reads a page of rows in the order of their keys, and has the number of all rows.
     Page,
+    /// Calls a procedure that returns the rows in a range of keys, and their number in an OUT parameter.
+    Procedure,
+    /// Calls a function that returns the rows in a range of keys.
+    FunctionRows,
+    /// Calls a function of one key that returns a number.
+    Function,
 }
 
 impl Operation {
     /// Whether a call is for one row.
     #[must_use]
     pub const fn is_one_row(self) -> bool {
-        matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve)
+        matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve | Self::Function)
+    }
+
+    /// Whether it calls a stored routine.
+    #[must_use]
+    pub const fn is_call(self) -> bool {
+        matches!(self, Self::Procedure | Self::FunctionRows | Self::Function)
+    }
+
+    /// Whether the database can do it: SQLite has no routines, PostgreSQL's procedures return no rows, and MySQL's
+    /// functions neither.
+    #[must_use]
+    pub fn is_on(self, database: Database) -> bool {
+        match self {
+            Self::Procedure => matches!(database, Database::Mysql | Database::Mariadb),
+            Self::FunctionRows => database == Database::Postgres,
+            Self::Function => database != Database::Sqlite,
+            _ => true,
+        }
     }
 
     /// Whether the table is empty before it.
@@ -144,6 +168,11 @@ pub const MATRIX: &[Case] = &[
     page(100),
     page(10_000),
     page(100_000),
+    case(Operation::Procedure, 1, 100),
+    case(Operation::Procedure, 1_000, 10),
+    case(Operation::FunctionRows, 1, 100),
+    case(Operation::FunctionRows, 1_000, 10),
+    case(Operation::Function, 1, 100),
 ];
 
 fn growth(table: usize) -> [Case; 4] {

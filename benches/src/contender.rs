@@ -93,6 +93,21 @@ pub trait Contender {
         bail!("not measured")
     }
 
+    /// Calls the procedure `bench_report`; yields the number of rows from its OUT parameter, and the rows.
+    async fn procedure(&mut self, _keys: RangeInclusive<i64>) -> Result<(u64, Found)> {
+        bail!("not measured")
+    }
+
+    /// Calls the function `bench_lines`; yields its rows.
+    async fn function_rows(&mut self, _keys: RangeInclusive<i64>) -> Result<Found> {
+        bail!("not measured")
+    }
+
+    /// Calls the function `bench_balance` for each key; yields what it returns.
+    async fn function(&mut self, _keys: &[i64]) -> Result<Vec<i64>> {
+        bail!("not measured")
+    }
+
     /// The same contender on the same pool, for another task; `None` for one without a pool.
     fn share(&self) -> Option<Box<dyn Contender>> {
         None

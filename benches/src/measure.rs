@@ -207,6 +207,9 @@ impl Stand {
         if case.tasks > 1 && self.contender.share().is_none() {
             return Some("has one connection, or blocks: nothing that tasks could share");
         }
+        if case.operation.is_call() && ![contender::ARX, "raw_sqlx"].contains(&self.name) {
+            return Some("has no calls of routines: they are hand-written SQL, as raw_sqlx's");
+        }
         (self.refuses)(case)
     }
 

@@ -114,7 +114,7 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
         outcome.servers.push((database, arena.version().await?));
         let first = outcome.pairs.len();
         let started = Instant::now();
-        for case in options.cases() {
+        for case in options.cases().into_iter().filter(|case| case.operation.is_on(database)) {
             if options.minutes.is_some_and(|minutes| started.elapsed() > Duration::from_secs(60 * minutes)) {
                 eprintln!("{database:?}: out of time before {} of {} rows", case.operation.name(), case.rows);
                 break;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use arx::connection::{Log, Recorded};
+use arx::{Function, Procedure};
 use async_trait::async_trait;
 
 use crate::case::Database;
@@ -153,6 +154,25 @@ impl Contender for Arx {
         let (first, last) = keys.into_inner();
         let filter = Customer::ID.between(first, last);
         Ok(Box::new(self.customers().retrieve_multiple(filter).order_by(Customer::ID.asc()).await?))
+    }
+
+    async fn procedure(&mut self, keys: RangeInclusive<i64>) -> Result<(u64, Found)> {
+        let call = Procedure::new("bench_report").argument(*keys.start()).argument(*keys.end()).output::<i64>("total");
+        let report = self.database.execute(call).await?;
+        Ok((report.output::<i64>("total")?.cast_unsigned(), Box::new(report.rows::<Customer>(0)?)))
+    }
+
+    async fn function_rows(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {
+        let call = Function::new("bench_lines").argument(*keys.start()).argument(*keys.end());
+        Ok(Box::new(self.database.execute(call).await?.rows::<Customer>(0)?))
+    }
+
+    async fn function(&mut self, keys: &[i64]) -> Result<Vec<i64>> {
+        let mut balances = Vec::with_capacity(keys.len());
+        for &key in keys {
+            balances.push(self.database.execute(Function::new("bench_balance").argument(key)).await?.scalar()?);
+        }
+        Ok(balances)
     }
 
     fn record(&mut self, is_recording: bool) -> Option<Log> {

@@ -10,7 +10,7 @@ use futures_util::TryStreamExt;
 use sqlx::encode::Encode;
 use sqlx::mysql::{MySql, MySqlArguments, MySqlPool, MySqlRow};
 use sqlx::types::Type;
-use sqlx::{Arguments, AssertSqlSafe, Decode, Row, ValueRef};
+use sqlx::{Arguments, AssertSqlSafe, Decode, Either, Executor, Row, ValueRef};
 
 use super::keys::Keys;
 use crate::case::Database;
@@ -311,6 +311,29 @@ impl Contender for Sqlx {
             found.push(customer(&row)?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn procedure(&mut self, keys: RangeInclusive<i64>) -> Result<(u64, Found)> {
+        let call = sqlx::query("CALL bench_report(?, ?, ?)").bind(keys.start()).bind(keys.end()).bind(None::<i64>);
+        let mut answer = (&self.pool).fetch_many(call);
+        let (mut found, mut total, mut sets) = (Vec::new(), 0, 0);
+        while let Some(next) = answer.try_next().await? {
+            match next {
+                Either::Left(_) => sets += 1,
+                Either::Right(row) if sets == 0 => found.push(customer(&row)?),
+                Either::Right(row) => total = integer(&row, 0)?,
+            }
+        }
+        Ok((total.cast_unsigned(), Box::new(found)))
+    }
+
+    async fn function(&mut self, keys: &[i64]) -> Result<Vec<i64>> {
+        let mut balances = Vec::with_capacity(keys.len());
+        for key in keys {
+            let row = sqlx::query("SELECT bench_balance(?)").bind(key).fetch_one(&self.pool).await?;
+            balances.push(integer(&row, 0)?);
+        }
+        Ok(balances)
     }
 }
 

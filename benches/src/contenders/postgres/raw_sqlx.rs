@@ -166,4 +166,23 @@ impl Contender for Sqlx {
         }
         Ok(Box::new(found))
     }
+
+    async fn function_rows(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {
+        let mut rows =
+            sqlx::query("SELECT * FROM bench_lines($1, $2)").bind(keys.start()).bind(keys.end()).fetch(&self.0);
+        let mut found = Vec::new();
+        while let Some(row) = rows.try_next().await? {
+            found.push(customer(&row)?);
+        }
+        Ok(Box::new(found))
+    }
+
+    async fn function(&mut self, keys: &[i64]) -> Result<Vec<i64>> {
+        let mut balances = Vec::with_capacity(keys.len());
+        for key in keys {
+            let row = sqlx::query("SELECT bench_balance($1)").bind(key).fetch_one(&self.0).await?;
+            balances.push(row.try_get_unchecked(0)?);
+        }
+        Ok(balances)
+    }
 }
