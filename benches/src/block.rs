@@ -390,3 +390,36 @@ fn reported(ranges: &[RangeInclusive<i64>], reports: Vec<(u64, Found)>, table: &
 fn rows_of<'a>(keys: &'a [i64], table: &'a [Customer]) -> impl Iterator<Item = &'a Customer> {
     keys.iter().filter_map(|&key| usize::try_from(key - 1).ok().and_then(|place| table.get(place)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_whole() {
+        let case = Case { operation: Operation::CreateMultiple, rows: 2, calls: 7, table: 0, tasks: 3 };
+        let parts = Work::plan(&case, 1).split(case.tasks);
+        let calls: Vec<usize> = parts
+            .iter()
+            .map(|part| match part {
+                Work::CreateMultiple(batches) => batches.len(),
+                _ => 0,
+            })
+            .collect();
+        assert_eq!(calls, [3, 3, 1]);
+        let whole = Outcome::joined(vec![Outcome::Counts(vec![1, 2]), Outcome::Counts(vec![3])]);
+        assert!(matches!(whole, Some(Outcome::Counts(counts)) if counts == [1, 2, 3]));
+    }
+
+    #[test]
+    fn all_contenders_are_given_the_same() {
+        let case = Case { operation: Operation::Delete, rows: 1, calls: 5, table: 100, tasks: 1 };
+        let keys = |seed| match Work::plan(&case, seed) {
+            Work::Delete(keys) => keys,
+            _ => Vec::new(),
+        };
+        assert_eq!(keys(7), keys(7));
+        assert_eq!(keys(7).len(), 5);
+        assert_ne!(keys(7), keys(8));
+    }
+}

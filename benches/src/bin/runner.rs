@@ -106,7 +106,8 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
     let files = tempfile::tempdir_in(folder)?;
     let gates = Gates::declared()?;
     let mut outcome = Outcome::default();
-    let cores = Cores::given().filter(|_| !options.unpinned);
+    // Many connections that wait for each other's locks, spinning, would starve on one core.
+    let cores = Cores::given().filter(|_| !options.unpinned && options.tasks.is_none());
     for &database in &options.database {
         cores.as_ref().inspect(|cores| cores.all());
         let core = cores.as_ref().filter(|_| database.has_server()).and_then(Cores::one);
@@ -125,7 +126,7 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
             outcome.pairs.extend(report::pairs(&done, &gates, options.judge()));
             outcome.measured.push(done);
         }
-        if database.has_server() && !arena.is_pinned() {
+        if database.has_server() && !arena.is_pinned() && options.tasks.is_none() {
             eprintln!("{database:?}: not on one core; expect noise");
         }
         println!("\n## {database:?}\n\n{}", report::table(&outcome.pairs[first..]));
