@@ -65,7 +65,8 @@ fn a_pool_with_other_sessions_is_set_right() {
 #[test]
 fn a_pool_asks_its_server_once() {
     on_each("probed", async |fixture| {
-        let db = arx_mysql::Options::new(fixture.options.clone()).max_connections(4).connect().await.unwrap();
+        let pool = MySqlPoolOptions::new().max_connections(4).connect_lazy_with(fixture.options.clone());
+        let db = arx_mysql::from_pool(pool);
         let mut open = Vec::new();
         for _ in 0..4 {
             open.push(db.begin().await.unwrap());
