@@ -12,7 +12,7 @@ use arx_benches::machine::Machine;
 use arx_benches::measure::{Arena, Measured};
 use arx_benches::options::Options;
 use arx_benches::pin::Cores;
-use arx_benches::report::{self, Pair, Run};
+use arx_benches::report::{self, Pair, Recorded, Run};
 use chrono::Utc;
 use clap::{Parser, Subcommand};
 
@@ -33,13 +33,13 @@ struct Arguments {
 enum Command {
     /// Computes every ratio of a run again from its samples, and names the gates that fail.
     Verify {
-        /// The samples; those of the newest run unless given.
-        file: Option<PathBuf>,
+        /// The samples of one run or more; those of the newest unless given.
+        files: Vec<PathBuf>,
     },
-    /// Writes the report of a run: Markdown for each database, and a page with charts.
+    /// Writes the report of a run: Markdown for each database, a page with charts, and the chart of the README.
     Report {
-        /// The samples; those of the newest run unless given.
-        file: Option<PathBuf>,
+        /// The samples of one run or more; those of the newest unless given.
+        files: Vec<PathBuf>,
         /// Where to.
         #[arg(long, default_value = "benches/results")]
         to: PathBuf,
@@ -52,8 +52,8 @@ async fn main() -> ExitCode {
     let Arguments { command, options } = Arguments::parse();
     let outcome = match command {
         None => run(&options).await,
-        Some(Command::Verify { file }) => verify(file),
-        Some(Command::Report { file, to }) => publish(file, &to),
+        Some(Command::Verify { files }) => verify(files),
+        Some(Command::Report { files, to }) => publish(files, &to),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -134,23 +134,29 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Writes the report of a run.
-fn publish(file: Option<PathBuf>, to: &Path) -> Result<bool> {
-    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
-    for written in report::publish(&report::read(&file)?, &Gates::declared()?, to)? {
+/// The runs that are asked for, or the newest.
+fn recorded(files: Vec<PathBuf>) -> Result<Vec<(PathBuf, Recorded)>> {
+    let files = if files.is_empty() { vec![report::newest(&folder())?] } else { files };
+    files.into_iter().map(|file| report::read(&file).map(|run| (file, run))).collect()
+}
+
+/// Writes the report of some runs.
+fn publish(files: Vec<PathBuf>, to: &Path) -> Result<bool> {
+    let runs = recorded(files)?.into_iter().map(|(_, run)| run).collect();
+    for written in report::publish(&Recorded::joined(runs)?, &Gates::declared()?, to)? {
         println!("{}", written.display());
     }
     Ok(true)
 }
 
 /// Whether the report is what the samples say, and every gate is kept.
-fn verify(file: Option<PathBuf>) -> Result<bool> {
-    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
-    let run = report::read(&file)?;
-    let missed = report::verify(&run, &Gates::declared()?)?;
-    println!("{}: {} pairs are what the samples say.", file.display(), run.pairs.len());
-    for miss in &missed {
-        println!("missed: {miss}");
+fn verify(files: Vec<PathBuf>) -> Result<bool> {
+    let mut is_kept = true;
+    for (file, run) in recorded(files)? {
+        let missed = report::verify(&run, &Gates::declared()?)?;
+        println!("{}: {} pairs are what the samples say.", file.display(), run.pairs.len());
+        missed.iter().for_each(|miss| println!("missed: {miss}"));
+        is_kept &= missed.is_empty();
     }
-    Ok(missed.is_empty())
+    Ok(is_kept)
 }

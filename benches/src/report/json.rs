@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -50,6 +50,27 @@ pub struct Recorded {
     pub measured: Vec<Measured>,
     /// What was made of them.
     pub pairs: Vec<serde_json::Value>,
+}
+
+impl Recorded {
+    /// Runs of one machine as one: the matrix, tables that grow, many tasks.
+    ///
+    /// # Errors
+    /// When there is none, or they are of other machines or judged by other clocks.
+    pub fn joined(runs: Vec<Self>) -> Result<Self> {
+        let mut runs = runs.into_iter();
+        let mut whole = runs.next().context("no run")?;
+        for run in runs {
+            ensure!(run.machine.is_like(&whole.machine) && run.judge == whole.judge, "the runs cannot be compared");
+            whole.arguments.push(";".to_owned());
+            whole.arguments.extend(run.arguments);
+            let servers = run.servers.into_iter().filter(|server| !whole.servers.contains(server));
+            whole.servers.extend(servers.collect::<Vec<_>>());
+            whole.measured.extend(run.measured);
+            whole.pairs.extend(run.pairs);
+        }
+        Ok(whole)
+    }
 }
 
 fn as_text<S: Serializer>(date: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> {

@@ -3,6 +3,7 @@
 mod chart;
 mod document;
 mod json;
+mod losses;
 mod markdown;
 mod page;
 mod publish;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::Recorded;
-use super::document::document;
+use super::document::{document, headline};
 use super::page::{Part, html, markdown};
 use crate::gate::Gates;
 
-/// Writes `<date>-<database>.md` for each database of the run, and `<date>.html`; yields the files.
+/// Writes `<date>-<database>.md` for each database of the run, `<date>.html`, and `headline.svg`; yields the files.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -26,6 +26,7 @@ pub fn publish(run: &Recorded, gates: &Gates, folder: &Path) -> Result<Vec<PathB
         files.push(write(folder.join(format!("{day}-{name}.md")), &markdown(&title, &parts))?);
         reports.push((title, parts));
     }
+    files.push(write(folder.join("headline.svg"), &headline(run, gates)?)?);
     files.push(write(folder.join(format!("{day}.html")), &html(&format!("arx benchmarks, {day}"), &reports))?);
     Ok(files)
 }
