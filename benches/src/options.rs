@@ -87,7 +87,9 @@ impl Options {
 
     /// The case itself, or one for each of the sizes that were asked for.
     fn sized(&self, case: Case) -> Vec<Case> {
-        if self.sizes.is_empty() || case.operation.is_one_row() || case.operation == Operation::Page {
+        let is_of_rows =
+            !matches!(case.operation, Operation::Page | Operation::Scalars) && !case.operation.is_one_row();
+        if self.sizes.is_empty() || !is_of_rows {
             return vec![case];
         }
         let calls = |rows: usize| (case.calls * case.rows / rows.max(1)).clamp(1, 50);

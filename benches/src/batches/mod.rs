@@ -16,7 +16,7 @@ use self::by_hand::ByHand;
 use crate::case::Database;
 use crate::contender::{self, ARX, Contender};
 use crate::customer::{Customer, customer};
-use crate::fixture::{self, CONNECTIONS, Fixture};
+use crate::fixture::{self, Fixture};
 use crate::options::Options;
 
 /// The bytes of a statement's rows.
@@ -92,7 +92,8 @@ struct Stand {
 
 impl Stand {
     async fn open(database: Database, core: Option<usize>, options: &Options, folder: &Path) -> Result<Self> {
-        let (place, mut fixture) = fixture::open(database, "batches", CONNECTIONS, folder).await?;
+        // One connection each: the first trial prepares all that the others run.
+        let (place, mut fixture) = fixture::open(database, "batches", 1, folder).await?;
         let place = place.delayed(Duration::from_millis(options.latency))?;
         let entry = contender::entries(database).into_iter().find(|entry| entry.name == ARX);
         let arx = (entry.context("arx is not on this database")?.open)(&place).await?;
