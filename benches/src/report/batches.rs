@@ -16,16 +16,20 @@ pub fn batches(title: &str, cuts: &[Cut]) -> String {
     markdown(title, &table(&cuts.iter().collect::<Vec<_>>()))
 }
 
-/// The report of one database of a run.
+/// What a run says of batches on one database, if it has measured them.
 pub(super) fn parts(run: &Recorded, database: Database) -> Vec<Part> {
     let cuts: Vec<&Cut> = run.cuts.iter().filter(|cut| cut.database == database).collect();
+    if cuts.is_empty() {
+        return Vec::new();
+    }
     let measured = format!(
         "Measured {} on {}. Runner arguments: `{}`.",
         run.date,
         run.machine.describe(),
         run.arguments.join(" ")
     );
-    std::iter::once(Part::Paragraph(measured)).chain(table(&cuts)).collect()
+    let head = [Part::Heading("Batches".to_owned()), Part::Paragraph(measured)];
+    head.into_iter().chain(table(&cuts)).collect()
 }
 
 fn table(cuts: &[&Cut]) -> Vec<Part> {
