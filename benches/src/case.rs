@@ -41,6 +41,10 @@ pub enum Operation {
     Delete,
     /// Reads a row by its key.
     Retrieve,
+    /// Begins a transaction and commits it, with nothing in it.
+    Transaction,
+    /// Reads single values one after the other, each by a statement of its own.
+    Scalars,
     /// Inserts rows, and has their keys in the order of the input.
     CreateMultiple,
     /// Inserts rows, and has how many there were.
@@ -69,7 +73,7 @@ impl Operation {
     /// Whether a call is for one row.
     #[must_use]
     pub const fn is_one_row(self) -> bool {
-        matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve | Self::Function)
+        matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve | Self::Transaction | Self::Function)
     }
 
     /// Whether it calls a stored routine.
@@ -133,6 +137,9 @@ pub struct Case {
 /// The rows of the table that most cases work on.
 pub const FULL: usize = 100_000;
 
+/// The rows of a call that take seconds: contenders that send them one by one, or in one list, do not take part above.
+pub const MANY: usize = 10_000;
+
 const fn case(operation: Operation, rows: usize, calls: usize) -> Case {
     let table = if operation.creates() { 0 } else { FULL };
     Case { operation, rows, calls, table, tasks: 1 }
@@ -148,14 +155,19 @@ pub const MATRIX: &[Case] = &[
     case(Operation::Update, 1, 200),
     case(Operation::Delete, 1, 200),
     case(Operation::Retrieve, 1, 200),
+    case(Operation::Transaction, 1, 100),
+    case(Operation::Scalars, 16, 20),
     case(Operation::CreateMultiple, 100, 20),
     case(Operation::CreateMultiple, 1_000, 6),
     case(Operation::CreateMultiple, 10_000, 2),
+    case(Operation::CreateMultiple, 100_000, 1),
     case(Operation::CreateMultipleWithoutKeys, 1_000, 6),
     case(Operation::CreateMultipleWithoutKeys, 10_000, 2),
+    case(Operation::CreateMultipleWithoutKeys, 100_000, 1),
     case(Operation::UpdateMultiple, 100, 10),
     case(Operation::UpdateMultiple, 1_000, 4),
     case(Operation::UpdateMultiple, 10_000, 1),
+    case(Operation::UpdateMultiple, 100_000, 1),
     case(Operation::UpdateWhere, 1_000, 4),
     case(Operation::DeleteMultiple, 100, 10),
     case(Operation::DeleteMultiple, 1_000, 4),
@@ -165,6 +177,7 @@ pub const MATRIX: &[Case] = &[
     case(Operation::RetrieveByKeys, 10_000, 2),
     case(Operation::RetrieveMultiple, 1_000, 20),
     case(Operation::RetrieveMultiple, 10_000, 4),
+    case(Operation::RetrieveMultiple, 100_000, 1),
     page(100),
     page(10_000),
     page(100_000),

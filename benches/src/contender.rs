@@ -53,6 +53,16 @@ pub trait Contender {
         bail!("not measured")
     }
 
+    /// Begins a transaction and commits it.
+    async fn transaction(&mut self) -> Result<()> {
+        bail!("not measured")
+    }
+
+    /// Selects each value plus one by a prepared statement of its own; yields the sums.
+    async fn scalars(&mut self, _: &[i64]) -> Result<Vec<i64>> {
+        bail!("not measured")
+    }
+
     /// Inserts the rows, all or none; yields their keys in the order of the rows.
     async fn create_multiple(&mut self, _: &[Customer]) -> Result<Vec<i64>> {
         bail!("not measured")

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use arx_benches::allocation::Counting;
+use arx_benches::batches::{self, Cut};
 use arx_benches::case::Database;
 use arx_benches::gate::Gates;
 use arx_benches::machine::Machine;
@@ -74,7 +75,7 @@ fn folder() -> PathBuf {
 async fn run(options: &Options) -> Result<bool> {
     let folder = folder();
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let Outcome { servers, measured, pairs } = measure(options, &folder).await?;
+    let Outcome { servers, measured, pairs, cuts } = measure(options, &folder).await?;
     let run = Run {
         date: Utc::now(),
         arguments: std::env::args().skip(1).collect(),
@@ -82,6 +83,7 @@ async fn run(options: &Options) -> Result<bool> {
         servers: &servers,
         judge: options.judge(),
         measured: &measured,
+        cuts: &cuts,
         pairs: &pairs,
     };
     let path = report::write(&folder, &run)?;
@@ -99,6 +101,7 @@ struct Outcome {
     servers: Vec<(Database, String)>,
     measured: Vec<Measured>,
     pairs: Vec<Pair>,
+    cuts: Vec<Cut>,
 }
 
 /// Measures every case on every database, and prints each database's table.
@@ -111,6 +114,13 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
     for &database in &options.database {
         cores.as_ref().inspect(|cores| cores.all());
         let core = cores.as_ref().filter(|_| database.has_server()).and_then(Cores::one);
+        if options.batches {
+            let (version, cuts) = batches::measure(database, core, options, files.path()).await?;
+            println!("\n{}", report::batches(&format!("Batches on {version}"), &cuts));
+            outcome.servers.push((database, version));
+            outcome.cuts.extend(cuts);
+            continue;
+        }
         let mut arena = Arena::open(database, core, options, files.path()).await?;
         outcome.servers.push((database, arena.version().await?));
         let first = outcome.pairs.len();
@@ -121,7 +131,7 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
                 break;
             }
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
-            let done = arena.measure(&case, options.trials()).await;
+            let done = arena.measure(&case, options.trials(case.rows)).await;
             let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
             outcome.pairs.extend(report::pairs(&done, &gates, options.judge()));
             outcome.measured.push(done);

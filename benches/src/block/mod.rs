@@ -24,6 +24,10 @@ pub enum Work {
     Delete(Vec<i64>),
     /// `retrieve`.
     Retrieve(Vec<i64>),
+    /// `transaction`.
+    Transaction(Vec<()>),
+    /// `scalars`, the values of each call.
+    Scalars(Vec<Vec<i64>>),
     /// `create_multiple`, a batch a call.
     CreateMultiple(Vec<Vec<Customer>>),
     /// `create_multiple_without_keys`.
@@ -50,7 +54,7 @@ pub enum Work {
 
 /// What the calls have returned.
 pub enum Outcome {
-    /// Keys of each call.
+    /// Keys, or other numbers, of each call.
     Keys(Vec<Vec<i64>>),
     /// The count of each call.
     Counts(Vec<u64>),
@@ -111,6 +115,11 @@ impl Work {
             Operation::Update => Self::Update(changed(&distinct(case, case.calls, &mut random), &mut random)),
             Operation::Delete => Self::Delete(distinct(case, case.calls, &mut random)),
             Operation::Retrieve => Self::Retrieve(distinct(case, case.calls, &mut random)),
+            Operation::Transaction => Self::Transaction(vec![(); case.calls]),
+            Operation::Scalars => {
+                let values = |random: &mut fastrand::Rng| (0..case.rows).map(|_| random.i64(..1_000_000)).collect();
+                Self::Scalars((0..case.calls).map(|_| values(&mut random)).collect())
+            }
             Operation::CreateMultiple => {
                 Self::CreateMultiple(batches(&new_rows(case.calls * case.rows, &mut random), case.rows))
             }
@@ -155,6 +164,8 @@ impl Work {
             Self::Update(items) => parts!(items, Self::Update),
             Self::Delete(items) => parts!(items, Self::Delete),
             Self::Retrieve(items) => parts!(items, Self::Retrieve),
+            Self::Transaction(items) => parts!(items, Self::Transaction),
+            Self::Scalars(items) => parts!(items, Self::Scalars),
             Self::CreateMultiple(items) => parts!(items, Self::CreateMultiple),
             Self::CreateMultipleWithoutKeys(items) => parts!(items, Self::CreateMultipleWithoutKeys),
             Self::UpdateMultiple(items) => parts!(items, Self::UpdateMultiple),
@@ -179,6 +190,10 @@ impl Work {
             Self::Update(rows) => Outcome::Counts(each!(laps, rows.chunks(1), row => contender.update(row))),
             Self::Delete(keys) => Outcome::Counts(each!(laps, keys.chunks(1), key => contender.delete(key))),
             Self::Retrieve(keys) => Outcome::Rows(each!(laps, keys.chunks(1), key => contender.retrieve(key))),
+            Self::Transaction(calls) => {
+                Outcome::Counts(each!(laps, calls, _call => async { contender.transaction().await.map(|()| 1) }))
+            }
+            Self::Scalars(calls) => Outcome::Keys(each!(laps, calls, values => contender.scalars(values))),
             Self::CreateMultiple(batches) => {
                 Outcome::Keys(each!(laps, batches, rows => contender.create_multiple(rows)))
             }
@@ -228,6 +243,13 @@ impl Work {
             (Self::DeleteMultiple(batches), Outcome::Counts(counts)) => deleted(batches, &counts, fixture, table).await,
             (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(&batches(keys, 1), found, table),
             (Self::RetrieveByKeys(batches), Outcome::Rows(found)) => retrieved(batches, found, table),
+            (Self::Transaction(_), Outcome::Counts(_)) => Ok(()),
+            (Self::Scalars(calls), Outcome::Keys(sums)) => {
+                let expected: Vec<Vec<i64>> =
+                    calls.iter().map(|values| values.iter().map(|value| value + 1).collect()).collect();
+                ensure!(sums == expected, "a value plus one is another");
+                Ok(())
+            }
             (Self::Page(numbers, size), Outcome::Pages(pages)) => paged(numbers, *size, pages, table),
             (Self::RetrieveMultiple(ranges) | Self::FunctionRows(ranges), Outcome::Rows(found)) => {
                 retrieved(&keys_of(ranges), found, table)

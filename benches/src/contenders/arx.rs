@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use arx::connection::{Log, Recorded};
-use arx::{Function, Procedure};
+use arx::{Function, Procedure, Record};
 use async_trait::async_trait;
 
 use crate::case::Database;
@@ -28,7 +28,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
         #[allow(unreachable_patterns)]
         other => anyhow::bail!("{other:?} is not compiled in"),
     };
-    Ok(Box::new(Arx::new(database)))
+    Ok(Box::new(Arx::new(database, scalar(place.server()))))
 }
 
 #[cfg(feature = "sqlite")]
@@ -52,8 +52,20 @@ async fn mysql(place: &Place) -> Result<arx::Database> {
     Ok(options.min_connections(connections).max_connections(connections).connect().await?)
 }
 
+/// Hand-written SQL has the database's own placeholders.
+fn scalar(server: Database) -> &'static str {
+    if server == Database::Postgres { "SELECT $1 + 1" } else { "SELECT ? + 1" }
+}
+
+#[derive(Record)]
+struct Sum {
+    value: i64,
+}
+
 struct Arx {
     database: arx::Database,
+    /// The statement of `scalars`.
+    scalar: &'static str,
     /// The same pool without and with a count of statements.
     plain: arx::Database,
     recorded: arx::Database,
@@ -61,11 +73,11 @@ struct Arx {
 }
 
 impl Arx {
-    fn new(database: arx::Database) -> Self {
+    fn new(database: arx::Database, scalar: &'static str) -> Self {
         let log = Log::default();
         let recorded = Recorded::new(Arc::clone(database.pool()), log.clone());
         let recorded = arx::Database::new(Arc::new(recorded));
-        Self { plain: database.clone(), database, recorded, log }
+        Self { plain: database.clone(), database, scalar, recorded, log }
     }
 
     fn customers(&self) -> arx::Repository<'_, Customer> {
@@ -85,7 +97,7 @@ impl Rows for Flat {
 #[async_trait(?Send)]
 impl Contender for Arx {
     fn share(&self) -> Option<Box<dyn Contender>> {
-        Some(Box::new(Self::new(self.plain.clone())))
+        Some(Box::new(Self::new(self.plain.clone(), self.scalar)))
     }
 
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -117,6 +129,19 @@ impl Contender for Arx {
             found.extend(self.customers().retrieve(key).await?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.database.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for &value in values {
+            let rows: Vec<Sum> = self.database.query(self.scalar, (value,)).await?;
+            sums.extend(rows.into_iter().map(|sum| sum.value));
+        }
+        Ok(sums)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {

@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use async_trait::async_trait;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts, OptsBuilder, TxOpts};
@@ -100,6 +100,18 @@ impl Contender for Mysql {
             found.extend(self.0.exec_first(SELECT, (key,)).await?);
         }
         Ok(Box::new(Tuples(found)))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.start_transaction(TxOpts::default()).await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(self.0.exec_first("SELECT ? + 1", (value,)).await?.context("no row")?);
+        }
+        Ok(sums)
     }
 
     async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {

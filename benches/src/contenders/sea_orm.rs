@@ -2,15 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use async_trait::async_trait;
 use sea_orm::entity::prelude::*;
 use sea_orm::{
-    DatabaseConnection, QueryOrder, Set, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector,
-    TransactionTrait, Unchanged,
+    DatabaseConnection, DbBackend, QueryOrder, Set, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector,
+    Statement, TransactionTrait, Unchanged,
 };
 
-use crate::case::{Case, Database, Operation};
+use crate::case::{Case, Database, MANY, Operation};
 use crate::contender::{Contender, Entry as Candidate, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::{Place, mysql, postgres};
@@ -22,6 +22,9 @@ inventory::submit! {
 fn refuses(case: &Case) -> Option<&'static str> {
     match case.operation {
         Operation::UpdateMultiple if case.rows > 1_000 => Some("a statement a row takes too long beyond 1,000 rows"),
+        Operation::CreateMultiple | Operation::CreateMultipleWithoutKeys if case.rows > MANY => {
+            Some("a list is one statement, which takes 65,535 parameters at most")
+        }
         _ => None,
     }
 }
@@ -121,6 +124,21 @@ impl Contender for SeaOrm {
             found.extend(Entity::find_by_id(key).one(&self.database).await?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.database.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let backend = self.database.get_database_backend();
+        let sql = if backend == DbBackend::Postgres { "SELECT $1 + 1" } else { "SELECT ? + 1" };
+        let mut sums = Vec::with_capacity(values.len());
+        for &value in values {
+            let select = Statement::from_sql_and_values(backend, sql, [value.into()]);
+            sums.push(self.database.query_one_raw(select).await?.context("no row")?.try_get_by_index(0)?);
+        }
+        Ok(sums)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {

@@ -119,6 +119,7 @@ fn label(case: &Case) -> String {
 fn what(case: &Case) -> String {
     match case.operation {
         operation if operation.is_one_row() && !(operation.changes() && case.table != FULL) => operation.name(),
+        Operation::Scalars => format!("{} scalars", case.rows),
         Operation::Page => format!("page of {} of {} rows", case.rows, case.table),
         Operation::UpdateWhere => format!("update_where, {} of {} rows", case.rows, case.table),
         // Tables of another size are compared with each other.

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Pair;
+use crate::batches::Cut;
 use crate::case::Database;
 use crate::machine::Machine;
 use crate::measure::Measured;
@@ -29,6 +30,8 @@ pub struct Run<'a> {
     pub judge: Option<Judge>,
     /// The samples.
     pub measured: &'a [Measured],
+    /// The samples of batches.
+    pub cuts: &'a [Cut],
     /// What was made of them.
     pub pairs: &'a [Pair],
 }
@@ -48,6 +51,9 @@ pub struct Recorded {
     pub judge: Option<Judge>,
     /// The samples.
     pub measured: Vec<Measured>,
+    /// The samples of batches.
+    #[serde(default)]
+    pub cuts: Vec<Cut>,
     /// What was made of them.
     pub pairs: Vec<serde_json::Value>,
 }

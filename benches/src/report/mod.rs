@@ -1,5 +1,6 @@
 //! What is made of the samples: pairs of arx and a rival, a table for people, JSON for programs.
 
+mod batches;
 mod chart;
 mod document;
 mod json;
@@ -11,6 +12,7 @@ mod verify;
 
 use serde::Serialize;
 
+pub use batches::batches;
 pub use json::{Recorded, Run, newest, read, write};
 pub use markdown::table;
 pub use publish::publish;

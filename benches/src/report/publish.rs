@@ -20,7 +20,9 @@ pub fn publish(run: &Recorded, gates: &Gates, folder: &Path) -> Result<Vec<PathB
     let mut files = Vec::new();
     let mut reports: Vec<(String, Vec<Part>)> = Vec::new();
     for (database, version) in &run.servers {
-        let parts = document(run, *database, gates)?;
+        let is_measured = run.measured.iter().any(|measured| measured.database == *database);
+        let mut parts = if is_measured { document(run, *database, gates)? } else { Vec::new() };
+        parts.extend(super::batches::parts(run, *database));
         let name = format!("{database:?}").to_lowercase();
         let title = format!("arx on {version}");
         files.push(write(folder.join(format!("{day}-{name}.md")), &markdown(&title, &parts))?);

@@ -249,6 +249,18 @@ impl Contender for Sqlx {
         Ok(Box::new(found))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.pool.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(integer(&sqlx::query("SELECT ? + 1").bind(value).fetch_one(&self.pool).await?, 0)?);
+        }
+        Ok(sums)
+    }
+
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         let mut transaction = self.pool.begin().await?;

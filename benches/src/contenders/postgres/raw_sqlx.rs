@@ -97,6 +97,18 @@ impl Contender for Sqlx {
         Ok(Box::new(found))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(sqlx::query("SELECT $1 + 1").bind(value).fetch_one(&self.0).await?.try_get_unchecked(0)?);
+        }
+        Ok(sums)
+    }
+
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let insert = sqlx::query(INSERT_MULTIPLE)
             .bind(rows.iter().map(|row| row.code.as_str()).collect::<Vec<_>>())

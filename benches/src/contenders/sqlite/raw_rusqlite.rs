@@ -92,6 +92,18 @@ impl Contender for Rusqlite {
         Ok(Box::new(found))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.transaction_with_behavior(TransactionBehavior::Immediate)?.commit()?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(self.0.prepare_cached("SELECT ?1 + 1")?.query_row([value], |row| row.get(0))?);
+        }
+        Ok(sums)
+    }
+
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         self.all(INSERT, rows.iter(), |insert, row| {

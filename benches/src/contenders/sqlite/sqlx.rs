@@ -21,7 +21,8 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    let does = case.operation.is_one_row() || case.operation == Operation::RetrieveMultiple;
+    let does =
+        case.operation.is_one_row() || matches!(case.operation, Operation::Scalars | Operation::RetrieveMultiple);
     (!does).then_some("sqlx has nothing for many rows; see raw_rusqlite")
 }
 
@@ -94,6 +95,18 @@ impl Contender for Sqlx {
             found.extend(sqlx::query_as::<_, Stored>(select).bind(key).fetch_optional(&self.0).await?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(sqlx::query_scalar("SELECT ? + 1").bind(value).fetch_one(&self.0).await?);
+        }
+        Ok(sums)
     }
 
     async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {
