@@ -12,6 +12,7 @@ pub mod pin;
 pub mod statistics;
 
 pub mod customer;
+pub mod wide;
 pub mod case;
 pub mod gate;
 

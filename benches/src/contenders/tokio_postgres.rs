@@ -15,6 +15,9 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::wide::Wide;
+
+mod wide;
 
 inventory::submit! {
     Entry {
@@ -51,6 +54,7 @@ struct Statements {
     select_keys: Statement,
     select_range: Statement,
     select_page: Statement,
+    wide: wide::Statements,
 }
 
 impl Statements {
@@ -71,6 +75,7 @@ impl Statements {
             select_keys: client.prepare(&format!("{select} id = ANY($1)")).await?,
             select_range: client.prepare(&format!("{select} id BETWEEN $1 AND $2 ORDER BY id")).await?,
             select_page: client.prepare(page).await?,
+            wide: wide::Statements::prepare(client).await?,
         })
     }
 }
@@ -176,5 +181,9 @@ impl Contender for Postgres {
         let rows = self.client.query(&self.statements.select_page, &[&limit, &offset]).await?;
         let total: i64 = rows.first().map_or(Ok(0), |row| row.try_get(4))?;
         Ok((total.cast_unsigned(), Box::new(customers(&rows)?)))
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }
