@@ -87,6 +87,10 @@ impl Outcome {
                 all.extend(more);
                 Self::Pages(all)
             }
+            (Self::Accounts(mut all), Self::Accounts(more)) => {
+                all.extend(more);
+                Self::Accounts(all)
+            }
             // Parts of one kind of work have one kind of outcome.
             (whole, _) => whole,
         })
