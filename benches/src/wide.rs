@@ -93,7 +93,7 @@ pub fn account(id: i64, number: u64, random: &mut fastrand::Rng) -> Account {
     let mut turn = number;
     let mut is_there = || {
         turn += 1;
-        turn % 4 != 0
+        !turn.is_multiple_of(4)
     };
     let second = NaiveDateTime::default() + TimeDelta::seconds(random.i64(1_000_000_000..1_800_000_000));
     Account {
@@ -115,7 +115,7 @@ pub fn account(id: i64, number: u64, random: &mut fastrand::Rng) -> Account {
         is_active: random.bool(),
         born: is_there().then(|| NaiveDate::default() + Days::new(random.u64(..12_000))),
         created: second + TimeDelta::microseconds(random.i64(1..1_000_000)),
-        seen: is_there().then(|| second),
+        seen: is_there().then_some(second),
         token: (0..16).map(|_| random.u8(..)).collect(),
     }
 }
