@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::wide;
+
 /// The database that contenders run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
@@ -67,6 +69,16 @@ pub enum Operation {
     FunctionRows,
     /// Calls a function of one key that returns a number.
     Function,
+    /// `create` on the wide table.
+    WideCreate,
+    /// `retrieve` on the wide table.
+    WideRetrieve,
+    /// `create_multiple` on the wide table.
+    WideCreateMultiple,
+    /// `update_multiple` on the wide table.
+    WideUpdateMultiple,
+    /// `retrieve_multiple` on the wide table.
+    WideRetrieveMultiple,
 }
 
 impl Operation {
@@ -74,6 +86,14 @@ impl Operation {
     #[must_use]
     pub const fn is_one_row(self) -> bool {
         matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve | Self::Transaction | Self::Function)
+            || matches!(self, Self::WideCreate | Self::WideRetrieve)
+    }
+
+    /// Whether it is on the wide table.
+    #[must_use]
+    pub const fn is_wide(self) -> bool {
+        matches!(self, Self::WideCreate | Self::WideCreateMultiple)
+            || matches!(self, Self::WideUpdateMultiple | Self::WideRetrieve | Self::WideRetrieveMultiple)
     }
 
     /// Whether it calls a stored routine.
@@ -98,12 +118,13 @@ impl Operation {
     #[must_use]
     pub const fn creates(self) -> bool {
         matches!(self, Self::Create | Self::CreateMultiple | Self::CreateMultipleWithoutKeys)
+            || matches!(self, Self::WideCreate | Self::WideCreateMultiple)
     }
 
     /// Whether it leaves other values in the table's rows.
     #[must_use]
     pub const fn changes(self) -> bool {
-        matches!(self, Self::Update | Self::UpdateMultiple | Self::UpdateWhere)
+        matches!(self, Self::Update | Self::UpdateMultiple | Self::UpdateWhere | Self::WideUpdateMultiple)
     }
 
     /// Whether it leaves the table smaller.
@@ -149,6 +170,11 @@ const fn page(table: usize) -> Case {
     Case { operation: Operation::Page, rows: 50, calls: 20, table, tasks: 1 }
 }
 
+const fn wide(operation: Operation, rows: usize, calls: usize) -> Case {
+    let table = if operation.creates() { 0 } else { wide::FULL };
+    Case { operation, rows, calls, table, tasks: 1 }
+}
+
 /// Everything that a run without arguments measures.
 pub const MATRIX: &[Case] = &[
     case(Operation::Create, 1, 200),
@@ -186,6 +212,17 @@ pub const MATRIX: &[Case] = &[
     case(Operation::FunctionRows, 1, 100),
     case(Operation::FunctionRows, 1_000, 10),
     case(Operation::Function, 1, 100),
+    wide(Operation::WideCreate, 1, 200),
+    wide(Operation::WideRetrieve, 1, 200),
+    wide(Operation::WideCreateMultiple, 100, 20),
+    wide(Operation::WideCreateMultiple, 1_000, 4),
+    wide(Operation::WideCreateMultiple, 10_000, 1),
+    wide(Operation::WideUpdateMultiple, 100, 10),
+    wide(Operation::WideUpdateMultiple, 1_000, 2),
+    wide(Operation::WideUpdateMultiple, 10_000, 1),
+    wide(Operation::WideRetrieveMultiple, 100, 50),
+    wide(Operation::WideRetrieveMultiple, 1_000, 10),
+    wide(Operation::WideRetrieveMultiple, 10_000, 2),
 ];
 
 fn growth(table: usize) -> [Case; 4] {

@@ -11,6 +11,7 @@ use futures_util::future::LocalBoxFuture;
 use crate::case::{Case, Database};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::wide::Wide;
 
 /// What a contender has read, in its own type.
 pub type Found = Box<dyn Rows>;
@@ -116,6 +117,11 @@ pub trait Contender {
     /// Calls the function `bench_balance` for each key; yields what it returns.
     async fn function(&mut self, _keys: &[i64]) -> Result<Vec<i64>> {
         bail!("not measured")
+    }
+
+    /// The same contender on the wide table; `None` for one that is not measured there.
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        None
     }
 
     /// The same contender on the same pool, for another task; `None` for one without a pool.

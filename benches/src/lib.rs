@@ -15,6 +15,7 @@ pub mod pin;
 pub mod statistics;
 
 pub mod customer;
+pub mod wide;
 pub mod case;
 pub mod gate;
 

@@ -21,6 +21,7 @@ use crate::fixture::{self, CONNECTIONS, Fixture};
 use crate::options::Options;
 use crate::pin::Process;
 use crate::statistics::percentile;
+use crate::wide::stored;
 
 /// The rounds of a trial.
 pub const ROUNDS: usize = 4;
@@ -84,6 +85,7 @@ struct Stand {
     name: &'static str,
     refuses: fn(&Case) -> Option<&'static str>,
     contender: Box<dyn Contender>,
+    has_wide: bool,
     /// The others on its pool, where many tasks work at once.
     crew: Vec<Box<dyn Contender>>,
     fixture: Box<dyn Fixture>,
@@ -189,11 +191,14 @@ impl Stand {
     async fn open(entry: &Entry, database: Database, options: &Options, folder: &Path) -> Result<Self> {
         let delay = Duration::from_millis(options.latency);
         let connections = if options.tasks.is_some() { CROWDED } else { CONNECTIONS };
-        let (place, fixture) = fixture::open(database, entry.name, connections, folder).await?;
-        let contender = (entry.open)(&place.delayed(delay)?).await?;
+        let (place, mut fixture) = fixture::open(database, entry.name, connections, folder).await?;
+        // Some contenders prepare their statements when they are opened.
+        fixture.wide().fill(&[]).await?;
+        let mut contender = (entry.open)(&place.delayed(delay)?).await?;
         Ok(Self {
             name: entry.name,
             refuses: entry.refuses,
+            has_wide: contender.wide().is_some(),
             contender,
             crew: Vec::new(),
             fixture,
@@ -209,6 +214,9 @@ impl Stand {
         }
         if case.operation.is_call() && ![contender::ARX, "raw_sqlx"].contains(&self.name) {
             return Some("has no calls of routines: they are hand-written SQL, as raw_sqlx's");
+        }
+        if case.operation.is_wide() && !self.has_wide {
+            return Some("not measured on the wide table");
         }
         (self.refuses)(case)
     }
@@ -237,6 +245,10 @@ impl Stand {
 
     /// Fills the table, unless it is as the case needs it: that takes minutes for the largest.
     async fn fill(&mut self, case: &Case, table: &[Customer]) -> Result<()> {
+        if case.operation.is_wide() {
+            let rows: Vec<_> = (1..).take(case.table).map(stored).collect();
+            return self.fixture.wide().fill(&rows).await;
+        }
         let is_ready = self
             .filled
             .is_some_and(|(rows, is_same)| rows == table.len() && rows > 0 && (is_same || case.operation.changes()));
@@ -248,6 +260,13 @@ impl Stand {
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {
+        if case.operation.is_wide() {
+            let fixture = self.fixture.wide();
+            if case.operation.creates() {
+                fixture.clear().await?;
+            }
+            return fixture.tidy().await;
+        }
         if case.operation.creates() {
             self.fixture.clear().await?;
         }

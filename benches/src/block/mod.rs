@@ -3,14 +3,16 @@
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::case::{Case, Operation};
 use crate::contender::{Contender, Found};
 use crate::customer::{Customer, customer};
 use crate::fixture::Fixture;
+use crate::wide::Found as Accounts;
 
 mod check;
+pub mod wide;
 
 use self::check::{created, deleted, inserted, paged, reported, retrieved, rows_of, updated, updated_where};
 
@@ -50,6 +52,8 @@ pub enum Work {
     FunctionRows(Vec<RangeInclusive<i64>>),
     /// `function`.
     Function(Vec<i64>),
+    /// Calls on the wide table.
+    Wide(wide::Work),
 }
 
 /// What the calls have returned.
@@ -62,6 +66,8 @@ pub enum Outcome {
     Rows(Vec<Found>),
     /// The total and the rows of each call.
     Pages(Vec<(u64, Found)>),
+    /// The rows of each call, of the wide table.
+    Accounts(Vec<Accounts>),
 }
 
 impl Outcome {
@@ -85,6 +91,10 @@ impl Outcome {
                 all.extend(more);
                 Self::Pages(all)
             }
+            (Self::Accounts(mut all), Self::Accounts(more)) => {
+                all.extend(more);
+                Self::Accounts(all)
+            }
             // Parts of one kind of work have one kind of outcome.
             (whole, _) => whole,
         })
@@ -104,6 +114,8 @@ macro_rules! each {
         outcomes
     }};
 }
+
+use each;
 
 impl Work {
     /// Makes up the work of a block. The same seed makes the same work, for all contenders.
@@ -148,6 +160,11 @@ impl Work {
             Operation::Procedure => Self::Procedure(ranges(case, &mut random)),
             Operation::FunctionRows => Self::FunctionRows(ranges(case, &mut random)),
             Operation::Function => Self::Function(distinct(case, case.calls, &mut random)),
+            Operation::WideCreate
+            | Operation::WideRetrieve
+            | Operation::WideCreateMultiple
+            | Operation::WideUpdateMultiple
+            | Operation::WideRetrieveMultiple => Self::Wide(wide::Work::plan(case, &mut random)),
         }
     }
 
@@ -177,6 +194,7 @@ impl Work {
             Self::Procedure(items) => parts!(items, Self::Procedure),
             Self::FunctionRows(items) => parts!(items, Self::FunctionRows),
             Self::Function(items) => parts!(items, Self::Function),
+            Self::Wide(work) => work.split(tasks).into_iter().map(Self::Wide).collect(),
         }
     }
 
@@ -221,6 +239,7 @@ impl Work {
                 Outcome::Rows(each!(laps, ranges, range => contender.function_rows(range.clone())))
             }
             Self::Function(keys) => Outcome::Keys(each!(laps, keys.chunks(1), key => contender.function(key))),
+            Self::Wide(work) => work.run(contender.wide().context("not on the wide table")?, laps).await?,
         })
     }
 
@@ -260,6 +279,7 @@ impl Work {
                 ensure!(balances == expected, "the function returned other balances");
                 Ok(())
             }
+            (Self::Wide(work), outcome) => work.check(outcome, fixture.wide()).await,
             _ => anyhow::bail!("the outcome is of another operation"),
         }
     }

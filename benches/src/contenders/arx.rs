@@ -12,6 +12,9 @@ use crate::case::Database;
 use crate::contender::{ARX, Contender, Entry, Found, Rows, nothing};
 use crate::customer::Customer;
 use crate::fixture::{self, Place};
+use crate::wide::Wide;
+
+mod wide;
 
 inventory::submit! {
     Entry { name: ARX, databases: Database::ALL, refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -198,6 +201,10 @@ impl Contender for Arx {
             balances.push(self.database.execute(Function::new("bench_balance").argument(key)).await?.scalar()?);
         }
         Ok(balances)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 
     fn record(&mut self, is_recording: bool) -> Option<Log> {

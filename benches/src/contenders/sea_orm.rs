@@ -14,6 +14,9 @@ use crate::case::{Case, Database, MANY, Operation};
 use crate::contender::{Contender, Entry as Candidate, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::{Place, mysql, postgres};
+use crate::wide::Wide;
+
+mod wide;
 
 inventory::submit! {
     Candidate { name: "sea_orm", databases: Database::ALL, refuses, open: |place| Box::pin(open(place)) }
@@ -21,7 +24,9 @@ inventory::submit! {
 
 fn refuses(case: &Case) -> Option<&'static str> {
     match case.operation {
-        Operation::UpdateMultiple if case.rows > 1_000 => Some("a statement a row takes too long beyond 1,000 rows"),
+        Operation::UpdateMultiple | Operation::WideUpdateMultiple if case.rows > 1_000 => {
+            Some("a statement a row takes too long beyond 1,000 rows")
+        }
         Operation::CreateMultiple | Operation::CreateMultipleWithoutKeys if case.rows > MANY => {
             Some("a list is one statement, which takes 65,535 parameters at most")
         }
@@ -198,5 +203,9 @@ impl Contender for SeaOrm {
         let paginator = Entity::find().order_by_asc(Column::Id).paginate(&self.database, size);
         let total = paginator.num_items().await?;
         Ok((total, Box::new(paginator.fetch_page(number - 1).await?)))
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }

@@ -15,6 +15,9 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::wide::Wide;
+
+mod wide;
 
 inventory::submit! {
     Entry {
@@ -52,6 +55,7 @@ struct Statements {
     select_range: Statement,
     select_page: Statement,
     select_sum: Statement,
+    wide: wide::Statements,
 }
 
 impl Statements {
@@ -73,6 +77,7 @@ impl Statements {
             select_range: client.prepare(&format!("{select} id BETWEEN $1 AND $2 ORDER BY id")).await?,
             select_page: client.prepare(page).await?,
             select_sum: client.prepare("SELECT $1::int8 + 1").await?,
+            wide: wide::Statements::prepare(client).await?,
         })
     }
 }
@@ -190,5 +195,9 @@ impl Contender for Postgres {
         let rows = self.client.query(&self.statements.select_page, &[&limit, &offset]).await?;
         let total: i64 = rows.first().map_or(Ok(0), |row| row.try_get(4))?;
         Ok((total.cast_unsigned(), Box::new(customers(&rows)?)))
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }

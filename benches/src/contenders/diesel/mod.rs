@@ -3,6 +3,7 @@
 mod on_mysql;
 mod on_postgres;
 mod on_sqlite;
+pub(crate) mod wide;
 
 use diesel::dsl::AsExprOf;
 use diesel::prelude::*;
@@ -71,7 +72,9 @@ const CHUNK: usize = 10_000;
 
 fn refuses(case: &Case) -> Option<&'static str> {
     match case.operation {
-        Operation::UpdateMultiple if case.rows > 1_000 => Some("a statement a row takes too long beyond 1,000 rows"),
+        Operation::UpdateMultiple | Operation::WideUpdateMultiple if case.rows > 1_000 => {
+            Some("a statement a row takes too long beyond 1,000 rows")
+        }
         Operation::CreateMultiple | Operation::CreateMultipleWithoutKeys if case.rows > MANY => {
             Some("a list is one statement, which takes 65,535 parameters at most")
         }

@@ -14,6 +14,7 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "diesel", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
@@ -26,11 +27,11 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     Ok(Box::new(Diesel(connection)))
 }
 
-struct Diesel(AsyncMysqlConnection);
+pub(super) struct Diesel(pub(super) AsyncMysqlConnection);
 
 impl Diesel {
     /// The key of the last INSERT's first row.
-    async fn last_key(&mut self) -> Result<i64> {
+    pub(super) async fn last_key(&mut self) -> Result<i64> {
         let select = diesel::select(diesel::dsl::sql::<Unsigned<BigInt>>("LAST_INSERT_ID()"));
         Ok(i64::try_from(select.get_result::<u64>(&mut self.0).await?)?)
     }
@@ -141,5 +142,9 @@ impl Contender for Diesel {
         let total: i64 = table.count().get_result(&mut self.0).await?;
         let select = table.order(id).limit(limit).offset(offset).select(Stored::as_select());
         Ok((total.cast_unsigned(), Box::new(select.load(&mut self.0).await?)))
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }

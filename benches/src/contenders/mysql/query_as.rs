@@ -11,6 +11,7 @@ use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::pool;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "sqlx_query_as", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
@@ -21,7 +22,8 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple);
+    let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple)
+        || matches!(case.operation, Operation::WideRetrieve | Operation::WideRetrieveMultiple);
     (!reads).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
 }
 
@@ -39,7 +41,7 @@ impl From<Stored> for Customer {
     }
 }
 
-struct Sqlx(MySqlPool);
+pub(super) struct Sqlx(pub(super) MySqlPool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
@@ -56,5 +58,9 @@ impl Contender for Sqlx {
         let select = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
         let select = sqlx::query_as::<_, Stored>(select).bind(keys.start()).bind(keys.end());
         Ok(Box::new(select.fetch_all(&self.0).await?))
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }

@@ -7,17 +7,18 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use async_trait::async_trait;
 use futures_util::TryStreamExt;
-use sqlx::encode::Encode;
-use sqlx::mysql::{MySql, MySqlArguments, MySqlPool, MySqlRow};
-use sqlx::types::Type;
-use sqlx::{Arguments, AssertSqlSafe, Decode, Either, Executor, Row, ValueRef};
+use sqlx::mysql::{MySqlArguments, MySqlPool, MySqlRow};
+use sqlx::{Arguments, Either, Executor};
 
 use super::keys::Keys;
+use super::parts::{LARGEST, MOST_CASES, Prepared, add, integer, list, padded, powers, text, texts, write};
+use super::wide;
 use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::pool;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "raw_sqlx", databases: &[Database::Mysql, Database::Mariadb], refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -35,15 +36,8 @@ const SELECT_PAGE: &str = "SELECT id, code, name, balance, (SELECT COUNT(*) FROM
     FROM bench_customers ORDER BY id LIMIT ? OFFSET ?";
 const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
 
-/// The rows of the largest INSERT and of the largest UPDATE by a join: larger ones gain nothing.
-const LARGEST: usize = 256;
-/// The rows of the largest UPDATE by CASE, which takes time by the square of them.
-const MOST_CASES: usize = 64;
 /// The keys of the largest DELETE and of the largest SELECT.
 const MOST_KEYS: usize = 1_024;
-
-/// A statement with its arguments.
-type Prepared = (AssertSqlSafe<Arc<str>>, MySqlArguments);
 
 struct Sqlx {
     pool: MySqlPool,
@@ -54,16 +48,15 @@ struct Sqlx {
     updates: Vec<Arc<str>>,
     deletes: Vec<Arc<str>>,
     selects: Vec<Arc<str>>,
+    wide: wide::Sqlx,
 }
 
 impl Sqlx {
     fn new(pool: MySqlPool, keys: Keys) -> Self {
-        let texts = |largest: usize, text: &dyn Fn(usize) -> String| -> Vec<Arc<str>> {
-            (0..=largest.ilog2()).map(|power| text(1 << power).into()).collect()
-        };
         // MariaDB has no prepared VALUES in a join.
         let most_updates = if keys == Keys::First { LARGEST } else { MOST_CASES };
         Self {
+            wide: wide::Sqlx::new(pool.clone(), keys),
             pool,
             keys,
             inserts: texts(LARGEST, &|rows| insert(rows, keys.clause())),
@@ -73,11 +66,6 @@ impl Sqlx {
             selects: texts(MOST_KEYS, &select),
         }
     }
-}
-
-/// `item`, so many times, with commas between.
-fn list(item: &str, count: usize) -> String {
-    vec![item; count].join(", ")
 }
 
 fn insert(rows: usize, clause: &str) -> String {
@@ -109,27 +97,6 @@ fn delete(rows: usize) -> String {
 
 fn select(rows: usize) -> String {
     format!("SELECT id, code, name, balance FROM bench_customers WHERE id IN ({})", list("?", rows))
-}
-
-/// The text for so many rows or the next more.
-fn padded(texts: &[Arc<str>], rows: usize) -> (AssertSqlSafe<Arc<str>>, usize) {
-    let power = rows.next_power_of_two().ilog2() as usize;
-    (AssertSqlSafe(Arc::clone(&texts[power])), 1 << power)
-}
-
-/// Parts that are each as large a power of two as the rest allows.
-fn powers(mut rest: &[Customer]) -> impl Iterator<Item = &[Customer]> {
-    std::iter::from_fn(move || {
-        let power = rest.len().min(LARGEST).checked_ilog2()?;
-        let (chunk, after) = rest.split_at(1 << power);
-        rest = after;
-        Some(chunk)
-    })
-}
-
-/// Appends an argument.
-fn add<'q>(arguments: &mut MySqlArguments, value: impl Encode<'q, MySql> + Type<MySql>) -> Result<()> {
-    arguments.add(value).map_err(anyhow::Error::from_boxed)
 }
 
 fn insert_arguments(rows: &[Customer]) -> Result<MySqlArguments> {
@@ -183,23 +150,6 @@ fn case_arguments(rows: &[&Customer], size: usize) -> Result<MySqlArguments> {
         add(&mut arguments, row.id)?;
     }
     Ok(arguments)
-}
-
-/// The bytes of a cell that is not NULL.
-fn bytes(row: &MySqlRow, column: usize) -> Result<Option<&[u8]>> {
-    let cell = row.try_get_raw(column)?;
-    if cell.is_null() {
-        return Ok(None);
-    }
-    Ok(Some(<&[u8] as Decode<MySql>>::decode(cell).map_err(anyhow::Error::from_boxed)?))
-}
-
-fn integer(row: &MySqlRow, column: usize) -> Result<i64> {
-    Ok(i64::from_le_bytes(bytes(row, column)?.context("NULL")?.try_into()?))
-}
-
-fn text(row: &MySqlRow, column: usize) -> Result<Option<String>> {
-    Ok(bytes(row, column)?.map(|bytes| std::str::from_utf8(bytes).map(str::to_owned)).transpose()?)
 }
 
 fn customer(row: &MySqlRow) -> Result<Customer> {
@@ -277,13 +227,13 @@ impl Contender for Sqlx {
         let chunks: Vec<&[Customer]> = powers(rows).collect();
         let statements =
             chunks.iter().map(|chunk| Ok((padded(&self.counted, chunk.len()).0, insert_arguments(chunk)?)));
-        self.write(statements).await
+        write(&self.pool, statements).await
     }
 
     async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
         let mut sorted: Vec<&Customer> = rows.iter().collect();
         sorted.sort_unstable_by_key(|row| row.id);
-        self.write(sorted.chunks(1 << (self.updates.len() - 1)).map(|chunk| self.update_statement(chunk))).await
+        write(&self.pool, sorted.chunks(1 << (self.updates.len() - 1)).map(|chunk| self.update_statement(chunk))).await
     }
 
     async fn update_where(&mut self, keys: RangeInclusive<i64>, balance: i64) -> Result<u64> {
@@ -294,7 +244,7 @@ impl Contender for Sqlx {
     async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
         let mut sorted = keys.to_vec();
         sorted.sort_unstable();
-        self.write(sorted.chunks(MOST_KEYS).map(|chunk| Self::keyed_statement(&self.deletes, chunk))).await
+        write(&self.pool, sorted.chunks(MOST_KEYS).map(|chunk| Self::keyed_statement(&self.deletes, chunk))).await
     }
 
     async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
@@ -347,6 +297,10 @@ impl Contender for Sqlx {
         }
         Ok(balances)
     }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(&mut self.wide)
+    }
 }
 
 impl Sqlx {
@@ -366,21 +320,5 @@ impl Sqlx {
             add(&mut arguments, key)?;
         }
         Ok((text, arguments))
-    }
-
-    /// Runs the statements, in a transaction if there are several.
-    async fn write(&self, mut statements: impl ExactSizeIterator<Item = Result<Prepared>>) -> Result<u64> {
-        if statements.len() == 1 {
-            let (text, arguments) = statements.next().context("no statement")??;
-            return Ok(sqlx::query_with(text, arguments).execute(&self.pool).await?.rows_affected());
-        }
-        let mut affected = 0;
-        let mut transaction = self.pool.begin().await?;
-        for statement in statements {
-            let (text, arguments) = statement?;
-            affected += sqlx::query_with(text, arguments).execute(&mut *transaction).await?.rows_affected();
-        }
-        transaction.commit().await?;
-        Ok(affected)
     }
 }

@@ -11,6 +11,7 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::{Place, sqlite::path};
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "sqlx_sqlite", databases: &[Database::Sqlite], refuses, open: |place| Box::pin(open(place)) }
@@ -21,8 +22,9 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    let does =
-        case.operation.is_one_row() || matches!(case.operation, Operation::Scalars | Operation::RetrieveMultiple);
+    let reads =
+        matches!(case.operation, Operation::Scalars | Operation::RetrieveMultiple | Operation::WideRetrieveMultiple);
+    let does = case.operation.is_one_row() || reads;
     (!does).then_some("sqlx has nothing for many rows; see raw_rusqlite")
 }
 
@@ -51,7 +53,7 @@ impl From<Stored> for Customer {
     }
 }
 
-struct Sqlx(SqlitePool);
+pub(super) struct Sqlx(pub(super) SqlitePool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
@@ -113,5 +115,9 @@ impl Contender for Sqlx {
         let select = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
         let select = sqlx::query_as::<_, Stored>(select).bind(keys.start()).bind(keys.end());
         Ok(Box::new(select.fetch_all(&self.0).await?))
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }
