@@ -229,5 +229,5 @@ fn pass_on(row: &MySqlRow, columns: &mut Option<Columns>, sink: &mut dyn RowSink
             "a text of several statements cannot return rows; run the one that does by itself",
         ));
     };
-    sink.row(&mut columns.get_or_insert_with(|| Columns::of(row)).decoder(row))
+    sink.row(&mut columns.get_or_insert_with(|| Columns::of(row)).decoder(row, 0))
 }

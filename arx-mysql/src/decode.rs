@@ -42,16 +42,18 @@ impl Columns {
         Self(row.columns().iter().map(|column| family(column.type_info())).collect())
     }
 
-    /// A decoder of one row of the result.
-    pub(crate) fn decoder<'r>(&'r self, row: &'r MySqlRow) -> RowDecoder<'r> {
-        RowDecoder { row, families: &self.0, next: 0 }
+    /// A decoder of one row of the result, from the column at `first` on.
+    pub(crate) fn decoder<'r>(&'r self, row: &'r MySqlRow, first: usize) -> RowDecoder<'r> {
+        RowDecoder { row, families: &self.0, next: first }
     }
 }
 
 fn family(info: &MySqlTypeInfo) -> Family {
-    let name = info.name();
-    let signed = !name.ends_with(" UNSIGNED");
-    match name.trim_end_matches(" UNSIGNED") {
+    let (name, signed) = match info.name().strip_suffix(" UNSIGNED") {
+        Some(name) => (name, false),
+        None => (info.name(), true),
+    };
+    match name {
         // TINYINT(1), which is signed unless the column says otherwise.
         "BOOLEAN" => Family::Tiny { signed: *info != <u8 as Type<MySql>>::type_info() },
         "TINYINT" => Family::Tiny { signed },
@@ -81,13 +83,6 @@ pub(crate) struct RowDecoder<'r> {
     row: &'r MySqlRow,
     families: &'r [Family],
     next: usize,
-}
-
-impl RowDecoder<'_> {
-    pub(crate) fn starting_at(mut self, column: usize) -> Self {
-        self.next = column;
-        self
-    }
 }
 
 impl Decoder for RowDecoder<'_> {

@@ -48,6 +48,9 @@
 //! transaction that the application has begun with sqlx. A future may be dropped at any time: an open
 //! transaction is rolled back, and a connection with answers outstanding is closed, never used again.
 //!
+//! In a transaction, `run` refuses what would commit it (DDL, `COMMIT`). A routine that commits ends it: what is undone
+//! after that answers `TransactionAborted`, and what was done before stays.
+//!
 //! A session is in UTC, in utf8mb4 and strict: values that do not fit are errors, and so are dates that are none. A
 //! key of 0 that is given is 0. Sessions of a pool that the application hands in are looked at each time, which
 //! costs a round trip, and set so; they stay so.

@@ -135,5 +135,5 @@ fn pass_on(row: &PgRow, columns: &mut Option<decode::Columns>, sink: &mut dyn Ro
         Some(columns) => columns,
         None => columns.insert(decode::Columns::of(row)?),
     };
-    sink.row(&mut columns.decoder(row))
+    sink.row(&mut columns.decoder(row, 0))
 }

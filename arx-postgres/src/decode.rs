@@ -41,9 +41,9 @@ impl Columns {
         Ok(Self { types, digits: String::new() })
     }
 
-    /// A decoder of one row of the result.
-    pub(crate) fn decoder<'r>(&'r mut self, row: &'r PgRow) -> RowDecoder<'r> {
-        RowDecoder { row, types: &self.types, digits: &mut self.digits, array: None, next: 0 }
+    /// A decoder of one row of the result, from the column at `first` on.
+    pub(crate) fn decoder<'r>(&'r mut self, row: &'r PgRow, first: usize) -> RowDecoder<'r> {
+        RowDecoder { row, types: &self.types, digits: &mut self.digits, array: None, next: first }
     }
 }
 
@@ -79,13 +79,6 @@ pub(crate) struct RowDecoder<'r> {
     digits: &'r mut String,
     array: Option<Array<'r>>,
     next: usize,
-}
-
-impl RowDecoder<'_> {
-    pub(crate) fn starting_at(mut self, column: usize) -> Self {
-        self.next = column;
-        self
-    }
 }
 
 impl Decoder for RowDecoder<'_> {

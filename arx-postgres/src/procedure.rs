@@ -93,6 +93,6 @@ impl ResultSet for StoredRows {
     fn replay(&self, first: usize, sink: &mut dyn RowSink) -> Result<()> {
         let Some(row) = self.0.first() else { return Ok(()) };
         let mut columns = Columns::of(row)?;
-        self.0.iter().try_for_each(|row| sink.row(&mut columns.decoder(row).starting_at(first)))
+        self.0.iter().try_for_each(|row| sink.row(&mut columns.decoder(row, first)))
     }
 }

@@ -22,7 +22,7 @@ type Routine = (RoutineKind, Option<Box<str>>, Box<str>);
 /// Statements and facts, shared by all connections of a pool.
 #[derive(Default)]
 pub struct Cache {
-    statements: Mutex<HashMap<Shape, Arc<Statement>>>,
+    statements: Mutex<HashMap<Shape, Arc<Statement>, foldhash::fast::RandomState>>,
     facts: Mutex<HashMap<&'static str, Facts>>,
     routines: Mutex<HashMap<Routine, Arc<[Signature]>>>,
 }

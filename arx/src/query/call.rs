@@ -143,7 +143,8 @@ impl<'a> Procedure<'a> {
     }
 
     /// Runs the call in a transaction of its own (in a caller's transaction, behind a savepoint): all that the procedure
-    /// does, or nothing. A procedure that commits or rolls back by itself fails on PostgreSQL then.
+    /// does, or nothing. A procedure that commits or rolls back by itself fails on PostgreSQL then; on MySQL and MariaDB
+    /// it ends the transaction, and what it has done before stays.
     pub fn atomic(mut self) -> Self {
         self.0.atomic = true;
         self

@@ -55,6 +55,14 @@ impl Database {
 
     /// Runs hand-written SQL with a placeholder for each of the arguments; yields the number
     /// of rows affected. `()` stands for no arguments.
+    ///
+    /// Several statements may be one text where they have no arguments. On PostgreSQL they are one transaction, on the
+    /// others each is one by itself. What the text leaves in the session (an open transaction, `SET`) the next user of
+    /// the connection meets: do such things in a [`Tx`].
+    ///
+    /// # Errors
+    /// The database's; `Unsupported` for a text of several statements that returns rows and, in a transaction on MySQL
+    /// and MariaDB, for one that would end the transaction.
     pub fn run<'a>(&'a self, sql: &'a str, arguments: impl Arguments<'a>) -> Run<'a> {
         Run::new(Executor::Pool(self), sql, arguments)
     }
@@ -87,7 +95,8 @@ impl Database {
         &self.pool
     }
 
-    /// Forgets the statements and what was read from the catalogue: after a migration.
+    /// Forgets the statements and what was read from the catalogue: after a migration, and when a routine was replaced
+    /// by one whose parameters have another order.
     pub fn forget_tables(&self) {
         self.pool.dialect().cache().forget();
     }
