@@ -35,6 +35,7 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], with_delete
             Matching::Ordinal { .. } => {
                 gather.ordinals.iter().map(|ordinal| step.rows.start + ordinal).collect::<Vec<_>>()
             }
+            Matching::PerRow => vec![0; gather.items.len()],
             _ => {
                 let known = bytes.places();
                 let place = |row| known.get(gather.keys.get(row)).copied().ok_or_else(lost_rows);
@@ -51,6 +52,8 @@ async fn by_keys<E: Entity>(executor: Executor<'_>, keys: &[E::Key], with_delete
 /// Reads one row by key.
 async fn by_key<E: Entity>(executor: Executor<'_>, key: &E::Key, with_deleted: bool) -> Result<Option<E>> {
     let keys = std::slice::from_ref(key);
+    // A key that cannot be one is refused as others are.
+    KeyBytes::of_keys(keys)?;
     let (mut session, rows, steps, literals) = planned::<E>(executor, keys, with_deleted, false).await?;
     let mut found = None;
     for step in &steps {
