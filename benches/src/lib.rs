@@ -14,6 +14,7 @@ pub mod statistics;
 pub mod customer;
 pub mod case;
 pub mod gate;
+pub mod published;
 
 pub mod proxy;
 pub mod fixture;

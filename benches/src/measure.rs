@@ -14,12 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::allocation::{self, Allocated};
 use crate::block::{Outcome, Work};
-use crate::case::{CROWDED, Case, Database};
+use crate::case::{CROWDED, Case, Database, Operation};
 use crate::contender::{self, Contender, Entry};
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, CONNECTIONS, Fixture};
 use crate::options::Options;
 use crate::pin::Process;
+use crate::published::Data;
 use crate::statistics::percentile;
 
 /// The rounds of a trial.
@@ -90,6 +91,8 @@ struct Stand {
     processes: Vec<Process>,
     /// The rows that the table was filled with, and whether they are as they were then.
     filled: Option<(usize, bool)>,
+    /// Whether it does published cases.
+    is_published: bool,
 }
 
 /// The contenders of one database, connected.
@@ -190,7 +193,8 @@ impl Stand {
         let delay = Duration::from_millis(options.latency);
         let connections = if options.tasks.is_some() { CROWDED } else { CONNECTIONS };
         let (place, fixture) = fixture::open(database, entry.name, connections, folder).await?;
-        let contender = (entry.open)(&place.delayed(delay)?).await?;
+        let mut contender = (entry.open)(&place.delayed(delay)?).await?;
+        let is_published = contender.published().is_some();
         Ok(Self {
             name: entry.name,
             refuses: entry.refuses,
@@ -199,6 +203,7 @@ impl Stand {
             fixture,
             processes: Vec::new(),
             filled: None,
+            is_published,
         })
     }
 
@@ -210,7 +215,11 @@ impl Stand {
         if case.operation.is_call() && ![contender::ARX, "raw_sqlx"].contains(&self.name) {
             return Some("has no calls of routines: they are hand-written SQL, as raw_sqlx's");
         }
-        (self.refuses)(case)
+        let refused = (self.refuses)(case);
+        if case.operation.is_published() && !self.is_published {
+            return refused.or(Some("has not been written for the published cases"));
+        }
+        refused
     }
 
     /// Makes a contender for each task but the first.
@@ -237,6 +246,9 @@ impl Stand {
 
     /// Fills the table, unless it is as the case needs it: that takes minutes for the largest.
     async fn fill(&mut self, case: &Case, table: &[Customer]) -> Result<()> {
+        if case.operation.is_published() {
+            return self.fixture.published().fill(&Data::of(case)).await;
+        }
         let is_ready = self
             .filled
             .is_some_and(|(rows, is_same)| rows == table.len() && rows > 0 && (is_same || case.operation.changes()));
@@ -250,6 +262,9 @@ impl Stand {
     async fn prepare(&mut self, case: &Case) -> Result<()> {
         if case.operation.creates() {
             self.fixture.clear().await?;
+        }
+        if case.operation == Operation::PublishedInsert {
+            self.fixture.published().clear().await?;
         }
         self.fixture.tidy().await
     }

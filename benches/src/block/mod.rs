@@ -11,6 +11,7 @@ use crate::customer::{Customer, customer};
 use crate::fixture::Fixture;
 
 mod check;
+pub mod published;
 
 use self::check::{created, deleted, inserted, paged, reported, retrieved, rows_of, updated, updated_where};
 
@@ -46,6 +47,8 @@ pub enum Work {
     FunctionRows(Vec<RangeInclusive<i64>>),
     /// `function`.
     Function(Vec<i64>),
+    /// One of the published cases.
+    Published(published::Work),
 }
 
 /// What the calls have returned.
@@ -58,6 +61,8 @@ pub enum Outcome {
     Rows(Vec<Found>),
     /// The total and the rows of each call.
     Pages(Vec<(u64, Found)>),
+    /// What each call of a published case has returned.
+    Published(Vec<published::Answer>),
 }
 
 impl Outcome {
@@ -80,6 +85,10 @@ impl Outcome {
             (Self::Pages(mut all), Self::Pages(more)) => {
                 all.extend(more);
                 Self::Pages(all)
+            }
+            (Self::Published(mut all), Self::Published(more)) => {
+                all.extend(more);
+                Self::Published(all)
             }
             // Parts of one kind of work have one kind of outcome.
             (whole, _) => whole,
@@ -139,6 +148,10 @@ impl Work {
             Operation::Procedure => Self::Procedure(ranges(case, &mut random)),
             Operation::FunctionRows => Self::FunctionRows(ranges(case, &mut random)),
             Operation::Function => Self::Function(distinct(case, case.calls, &mut random)),
+            Operation::PublishedTrivial
+            | Operation::PublishedMedium
+            | Operation::PublishedAssociations
+            | Operation::PublishedInsert => Self::Published(published::Work::plan(case)),
         }
     }
 
@@ -166,6 +179,7 @@ impl Work {
             Self::Procedure(items) => parts!(items, Self::Procedure),
             Self::FunctionRows(items) => parts!(items, Self::FunctionRows),
             Self::Function(items) => parts!(items, Self::Function),
+            Self::Published(work) => work.split(tasks).into_iter().map(Self::Published).collect(),
         }
     }
 
@@ -206,6 +220,7 @@ impl Work {
                 Outcome::Rows(each!(laps, ranges, range => contender.function_rows(range.clone())))
             }
             Self::Function(keys) => Outcome::Keys(each!(laps, keys.chunks(1), key => contender.function(key))),
+            Self::Published(work) => Outcome::Published(work.run(contender, laps).await?),
         })
     }
 
@@ -238,6 +253,7 @@ impl Work {
                 ensure!(balances == expected, "the function returned other balances");
                 Ok(())
             }
+            (Self::Published(work), Outcome::Published(answers)) => work.check(answers, fixture).await,
             _ => anyhow::bail!("the outcome is of another operation"),
         }
     }

@@ -12,6 +12,7 @@ use crate::case::Database;
 use crate::contender::{ARX, Contender, Entry, Found, Rows, nothing};
 use crate::customer::Customer;
 use crate::fixture::{self, Place};
+use crate::published::Published;
 
 inventory::submit! {
     Entry { name: ARX, databases: Database::ALL, refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -28,7 +29,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
         #[allow(unreachable_patterns)]
         other => anyhow::bail!("{other:?} is not compiled in"),
     };
-    Ok(Box::new(Arx::new(database)))
+    Ok(Box::new(Arx::new(database, place.server())))
 }
 
 #[cfg(feature = "sqlite")]
@@ -52,20 +53,21 @@ async fn mysql(place: &Place) -> Result<arx::Database> {
     Ok(options.min_connections(connections).max_connections(connections).connect().await?)
 }
 
-struct Arx {
-    database: arx::Database,
+pub(in crate::contenders) struct Arx {
+    pub(in crate::contenders) database: arx::Database,
     /// The same pool without and with a count of statements.
     plain: arx::Database,
     recorded: arx::Database,
     log: Log,
+    pub(in crate::contenders) server: Database,
 }
 
 impl Arx {
-    fn new(database: arx::Database) -> Self {
+    fn new(database: arx::Database, server: Database) -> Self {
         let log = Log::default();
         let recorded = Recorded::new(Arc::clone(database.pool()), log.clone());
         let recorded = arx::Database::new(Arc::new(recorded));
-        Self { plain: database.clone(), database, recorded, log }
+        Self { plain: database.clone(), database, recorded, log, server }
     }
 
     fn customers(&self) -> arx::Repository<'_, Customer> {
@@ -85,7 +87,7 @@ impl Rows for Flat {
 #[async_trait(?Send)]
 impl Contender for Arx {
     fn share(&self) -> Option<Box<dyn Contender>> {
-        Some(Box::new(Self::new(self.plain.clone())))
+        Some(Box::new(Self::new(self.plain.clone(), self.server)))
     }
 
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -179,5 +181,9 @@ impl Contender for Arx {
         self.database = if is_recording { self.recorded.clone() } else { self.plain.clone() };
         self.log.reset();
         Some(self.log.clone())
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 }

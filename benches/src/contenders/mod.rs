@@ -23,3 +23,5 @@ pub mod sea_orm;
 pub mod toasty;
 #[cfg(feature = "tokio-postgres")]
 pub mod tokio_postgres;
+
+mod published;

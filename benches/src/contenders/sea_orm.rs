@@ -14,6 +14,7 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry as Candidate, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::{Place, mysql, postgres};
+use crate::published::Published;
 
 inventory::submit! {
     Candidate { name: "sea_orm", databases: Database::ALL, refuses, open: |place| Box::pin(open(place)) }
@@ -78,8 +79,8 @@ fn changed(row: &Customer) -> ActiveModel {
 /// The most rows of one statement: placeholders are counted in 16 bits.
 const CHUNK: usize = 10_000;
 
-struct SeaOrm {
-    database: DatabaseConnection,
+pub(in crate::contenders) struct SeaOrm {
+    pub(in crate::contenders) database: DatabaseConnection,
     /// Without, there is the key of a list's first row, which the others follow.
     has_returning: bool,
 }
@@ -180,5 +181,9 @@ impl Contender for SeaOrm {
         let paginator = Entity::find().order_by_asc(Column::Id).paginate(&self.database, size);
         let total = paginator.num_items().await?;
         Ok((total, Box::new(paginator.fetch_page(number - 1).await?)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 }

@@ -15,6 +15,7 @@ use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::sqlite::{PRAGMAS, path};
+use crate::published::Published;
 
 inventory::submit! {
     Entry { name: "diesel", databases: &[Database::Sqlite], refuses, open: |place| Box::pin(open(place)) }
@@ -27,7 +28,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     Ok(Box::new(Diesel(connection)))
 }
 
-struct Diesel(SqliteConnection);
+pub(in crate::contenders) struct Diesel(pub(in crate::contenders) SqliteConnection);
 
 #[async_trait(?Send)]
 impl Contender for Diesel {
@@ -117,5 +118,9 @@ impl Contender for Diesel {
         let total: i64 = table.count().get_result(&mut self.0)?;
         let select = table.order(id).limit(limit).offset(offset).select(Stored::as_select());
         Ok((total.cast_unsigned(), Box::new(select.load(&mut self.0)?)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 }

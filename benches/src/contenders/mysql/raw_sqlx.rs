@@ -18,6 +18,7 @@ use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::pool;
+use crate::published::Published;
 
 inventory::submit! {
     Entry { name: "raw_sqlx", databases: &[Database::Mysql, Database::Mariadb], refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -45,8 +46,8 @@ const MOST_KEYS: usize = 1_024;
 /// A statement with its arguments.
 type Prepared = (AssertSqlSafe<Arc<str>>, MySqlArguments);
 
-struct Sqlx {
-    pool: MySqlPool,
+pub(in crate::contenders) struct Sqlx {
+    pub(in crate::contenders) pool: MySqlPool,
     keys: Keys,
     /// Texts for 1, 2, 4, .. rows.
     inserts: Vec<Arc<str>>,
@@ -128,7 +129,10 @@ fn powers(mut rest: &[Customer]) -> impl Iterator<Item = &[Customer]> {
 }
 
 /// Appends an argument.
-fn add<'q>(arguments: &mut MySqlArguments, value: impl Encode<'q, MySql> + Type<MySql>) -> Result<()> {
+pub(in crate::contenders) fn add<'q>(
+    arguments: &mut MySqlArguments,
+    value: impl Encode<'q, MySql> + Type<MySql>,
+) -> Result<()> {
     arguments.add(value).map_err(anyhow::Error::from_boxed)
 }
 
@@ -186,7 +190,7 @@ fn case_arguments(rows: &[&Customer], size: usize) -> Result<MySqlArguments> {
 }
 
 /// The bytes of a cell that is not NULL.
-fn bytes(row: &MySqlRow, column: usize) -> Result<Option<&[u8]>> {
+pub(in crate::contenders) fn bytes(row: &MySqlRow, column: usize) -> Result<Option<&[u8]>> {
     let cell = row.try_get_raw(column)?;
     if cell.is_null() {
         return Ok(None);
@@ -198,7 +202,7 @@ fn integer(row: &MySqlRow, column: usize) -> Result<i64> {
     Ok(i64::from_le_bytes(bytes(row, column)?.context("NULL")?.try_into()?))
 }
 
-fn text(row: &MySqlRow, column: usize) -> Result<Option<String>> {
+pub(in crate::contenders) fn text(row: &MySqlRow, column: usize) -> Result<Option<String>> {
     Ok(bytes(row, column)?.map(|bytes| std::str::from_utf8(bytes).map(str::to_owned)).transpose()?)
 }
 
@@ -334,6 +338,10 @@ impl Contender for Sqlx {
             balances.push(integer(&row, 0)?);
         }
         Ok(balances)
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::{Place, sqlite::path};
+use crate::published::Published;
 
 inventory::submit! {
     Entry { name: "sqlx_sqlite", databases: &[Database::Sqlite], refuses, open: |place| Box::pin(open(place)) }
@@ -21,7 +22,8 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    let does = case.operation.is_one_row() || case.operation == Operation::RetrieveMultiple;
+    let does =
+        case.operation.is_one_row() || case.operation == Operation::RetrieveMultiple || case.operation.is_published();
     (!does).then_some("sqlx has nothing for many rows; see raw_rusqlite")
 }
 
@@ -50,7 +52,7 @@ impl From<Stored> for Customer {
     }
 }
 
-struct Sqlx(SqlitePool);
+pub(in crate::contenders) struct Sqlx(pub(in crate::contenders) SqlitePool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
@@ -100,5 +102,9 @@ impl Contender for Sqlx {
         let select = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
         let select = sqlx::query_as::<_, Stored>(select).bind(keys.start()).bind(keys.end());
         Ok(Box::new(select.fetch_all(&self.0).await?))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 }
