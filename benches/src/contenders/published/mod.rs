@@ -22,6 +22,7 @@ mod sea_orm;
 #[cfg(feature = "tokio-postgres")]
 pub(super) mod tokio_postgres;
 
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
 const USERS: &str = "SELECT id, name, hair_color FROM users";
 
 /// A list of so many placeholders.

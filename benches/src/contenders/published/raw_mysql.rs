@@ -4,8 +4,8 @@
 use anyhow::{Context, Result};
 use async_trait::async_trait;
 use futures_util::TryStreamExt;
-use sqlx::AssertSqlSafe;
 use sqlx::mysql::{MySqlArguments, MySqlRow};
+use sqlx::{Arguments, AssertSqlSafe};
 
 use super::{USERS, list};
 use crate::contenders::mysql::raw_sqlx::{Sqlx, add, bytes, text};
@@ -37,7 +37,7 @@ fn comment(row: &MySqlRow) -> Result<Comment> {
 
 fn keys(keys: impl ExactSizeIterator<Item = i32>) -> Result<MySqlArguments> {
     let mut arguments = MySqlArguments::default();
-    sqlx::Arguments::reserve(&mut arguments, keys.len(), keys.len() * 4);
+    arguments.reserve(keys.len(), keys.len() * 4);
     for key in keys {
         add(&mut arguments, key)?;
     }
@@ -84,7 +84,7 @@ impl Published for Sqlx {
     async fn insert(&mut self, rows: &[User]) -> Result<u64> {
         let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", vec!["(?, ?)"; rows.len()].join(", "));
         let mut arguments = MySqlArguments::default();
-        sqlx::Arguments::reserve(&mut arguments, rows.len() * 2, rows.len() * 24);
+        arguments.reserve(rows.len() * 2, rows.len() * 24);
         for row in rows {
             add(&mut arguments, row.name.as_str())?;
             add(&mut arguments, row.hair_color.as_deref())?;

@@ -1,8 +1,8 @@
-//! Hand-written rusqlite: cached statements, one for every row of a batch.
+//! Hand-written rusqlite: one cached statement of the very size a call.
 
 use anyhow::Result;
 use async_trait::async_trait;
-use rusqlite::{Params, Row, params, params_from_iter};
+use rusqlite::{Params, Row, ToSql, params_from_iter};
 
 use super::{USERS, list};
 use crate::contenders::sqlite::raw_rusqlite::Rusqlite;
@@ -10,7 +10,6 @@ use crate::published::{BLACK, Comment, Found, Post, Published, Tree, User, Writt
 
 const JOIN: &str = "SELECT u.id, u.name, u.hair_color, p.id, p.user_id, p.title, p.body
     FROM users AS u LEFT JOIN posts AS p ON u.id = p.user_id WHERE u.hair_color = ?";
-const INSERT: &str = "INSERT INTO users (name, hair_color) VALUES (?1, ?2)";
 
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     Ok(User { id: row.get(0)?, name: row.get(1)?, hair_color: row.get(2)? })
@@ -61,14 +60,8 @@ impl Published for Rusqlite {
     }
 
     async fn insert(&mut self, rows: &[User]) -> Result<u64> {
-        if let [row] = rows {
-            return Ok(self.0.prepare_cached(INSERT)?.execute(params![row.name, row.hair_color])? as u64);
-        }
-        let mut inserted = 0;
-        self.all(INSERT, rows.iter(), |insert, row| {
-            inserted += insert.execute(params![row.name, row.hair_color])?;
-            Ok(())
-        })?;
-        Ok(inserted as u64)
+        let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", vec!["(?, ?)"; rows.len()].join(", "));
+        let cells = rows.iter().flat_map(|row| [&row.name as &dyn ToSql, &row.hair_color]);
+        Ok(self.0.prepare_cached(&insert)?.execute(params_from_iter(cells))? as u64)
     }
 }

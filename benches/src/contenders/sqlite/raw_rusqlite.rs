@@ -37,7 +37,7 @@ pub(in crate::contenders) struct Rusqlite(pub(in crate::contenders) Connection);
 
 impl Rusqlite {
     /// Runs `each` for every item inside one transaction.
-    pub(in crate::contenders) fn all<T>(
+    fn all<T>(
         &mut self,
         sql: &str,
         items: impl Iterator<Item = T>,
