@@ -79,6 +79,11 @@ impl Server for Mysql {
         sink: &mut dyn RowSink,
     ) -> Result<Affected, Failure> {
         let statement = command.statement;
+        if statement.table.is_none() && session.phase() != Phase::Idle && script::ends_transaction(&statement.text) {
+            return Err(Failure::harmless(Error::unsupported(
+                "the statement would commit or end the transaction that it runs in; run it outside, and end the transaction with commit() or rollback()",
+            )));
+        }
         let is_bare = statement.table.is_none() && command.parameters.literals.is_empty();
         if is_bare && !script::returns_rows(&statement.text) {
             session.step = Step::Busy;

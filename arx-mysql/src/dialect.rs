@@ -64,6 +64,7 @@ fn limits(capabilities: &Capabilities) -> Limits {
         ordinal: by_ordinal,
         returning: capabilities.returning,
         guarded_rows: 0,
+        listed_texts: true,
         inspect: true,
         aborts: false,
         nan: false,

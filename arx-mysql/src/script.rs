@@ -1,7 +1,7 @@
-//! Whether a hand-written text without arguments is one statement that returns rows.
+//! What a hand-written text is: one statement that returns rows, or one that ends the transaction it runs in.
 //!
-//! Only such a text is prepared, for rows are read in binary only; DDL must not fill the cache of statements, and
-//! several statements can only be sent as text. Kept apart from `session` because it reads SQL, if barely.
+//! Only a text with rows is prepared, for rows are read in binary only; DDL must not fill the cache of statements, and
+//! several statements can only be sent as text. Kept apart from `connection` because it reads SQL, if barely.
 
 use arx::dialect::scan::{Token, quoted, word};
 
@@ -35,6 +35,70 @@ pub(crate) fn returns_rows(text: &str) -> bool {
     reads
 }
 
+/// What a statement begins with that commits the transaction it runs in, or ends it: MySQL 8.4 Reference Manual 15.3.3,
+/// "Statements That Cause an Implicit Commit"; MariaDB's list is the same but for words that it does not know.
+const ENDING: [&str; 23] = [
+    "ALTER",
+    "ANALYZE",
+    "BEGIN",
+    "CACHE",
+    "CHANGE",
+    "CHECK",
+    "COMMIT",
+    "CREATE",
+    "DROP",
+    "FLUSH",
+    "GRANT",
+    "INSTALL",
+    "LOCK",
+    "OPTIMIZE",
+    "RENAME",
+    "REPAIR",
+    "RESET",
+    "REVOKE",
+    "ROLLBACK",
+    "START",
+    "STOP",
+    "TRUNCATE",
+    "UNINSTALL",
+];
+
+/// What makes such a word harmless when it comes next.
+const HARMLESS: [(&str, &str); 6] = [
+    ("BEGIN", "NOT"),
+    ("CREATE", "TEMPORARY"),
+    ("DROP", "TEMPORARY"),
+    ("DROP", "PREPARE"),
+    ("ROLLBACK", "TO"),
+    ("ROLLBACK", "WORK TO"),
+];
+
+/// Whether one of the statements of the text ends the transaction that it runs in.
+pub(crate) fn ends_transaction(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    let mut words: Vec<&[u8]> = Vec::new();
+    while !rest.is_empty() {
+        let (token, length) = token(rest);
+        match token {
+            Token::Blank => {}
+            Token::End if is_ending(&words) => return true,
+            Token::End => words.clear(),
+            Token::Other => words.extend(rest.get(..length).filter(|_| words.len() < 3)),
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    is_ending(&words)
+}
+
+fn is_ending(words: &[&[u8]]) -> bool {
+    let is =
+        |place: usize, word: &str| words.get(place).is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()));
+    let is_harmless = |(first, next): &(&str, &str)| {
+        is(0, first) && next.split(' ').enumerate().all(|(place, word)| is(place + 1, word))
+    };
+    ENDING.iter().any(|word| is(0, word)) && !HARMLESS.iter().any(is_harmless) || is(0, "SET") && is(1, "AUTOCOMMIT")
+}
+
 /// The token at the start of a text that is not empty, and its length, which is not 0.
 fn token(text: &[u8]) -> (Token, usize) {
     let line = || text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
@@ -60,7 +124,35 @@ fn comment(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::returns_rows;
+    use super::{ends_transaction, returns_rows};
+
+    #[test]
+    fn knows_what_ends_a_transaction() {
+        for text in [
+            "CREATE TABLE t (a INT)",
+            "  -- why\n drop table t",
+            "COMMIT",
+            "ROLLBACK",
+            "INSERT INTO t VALUES (1); TRUNCATE t",
+            "SET autocommit = 1",
+            "START TRANSACTION",
+        ] {
+            assert!(ends_transaction(text), "{text}");
+        }
+        for text in [
+            "",
+            "INSERT INTO t VALUES ('; COMMIT')",
+            "CREATE TEMPORARY TABLE t (a INT)",
+            "DROP TEMPORARY TABLE t",
+            "ROLLBACK TO SAVEPOINT s; SAVEPOINT t",
+            "ROLLBACK WORK TO s",
+            "UPDATE `drop` SET a = 1",
+            "SET @a = 1",
+            "SELECT 1",
+        ] {
+            assert!(!ends_transaction(text), "{text}");
+        }
+    }
 
     #[test]
     fn finds_statements_with_rows() {

@@ -50,7 +50,7 @@ impl Columns {
 fn column_type(info: &PgTypeInfo) -> ColumnType {
     let Some(number) = info.oid().map(|oid| oid.0) else { return ColumnType::Scalar(0) };
     match number {
-        oid::VARCHAR | oid::BPCHAR | oid::NAME | oid::CHAR | oid::UNKNOWN => return ColumnType::Scalar(oid::TEXT),
+        oid::VARCHAR | oid::NAME | oid::CHAR | oid::UNKNOWN => return ColumnType::Scalar(oid::TEXT),
         // The name that sqlx gives a type it has not looked up; `kind` of such a type is a panic.
         _ if info.name() == "?" => return ColumnType::Scalar(number),
         _ => {}
@@ -119,6 +119,8 @@ impl Decoder for RowDecoder<'_> {
 fn read<'a>(kind: ScalarKind, number: u32, bytes: &'a [u8], digits: &'a mut String) -> Result<Option<Value<'a>>> {
     let value = match (kind, number) {
         (ScalarKind::Text, oid::TEXT) => Value::Text(text(bytes)?),
+        // What fills a char(n) up is not a part of the value, and goes when it is compared as text.
+        (ScalarKind::Text, oid::BPCHAR) => Value::Text(text(bytes)?.trim_end_matches(' ')),
         (ScalarKind::I64, _) => return integer(number, bytes, oid::INT8).map(|value| value.map(Value::I64)),
         (ScalarKind::I32, _) => return narrow(number, bytes, oid::INT4, Value::I32),
         (ScalarKind::I16, _) => return narrow(number, bytes, oid::INT2, Value::I16),

@@ -47,6 +47,7 @@ fn limits() -> Limits {
         returning: true,
         // 0.9 of BEGIN, UPDATE and COMMIT at 10 rows, 1.3 at 100 and 1.4 at 1,000 (measured on loopback).
         guarded_rows: 32,
+        listed_texts: false,
         inspect: true,
         aborts: true,
         nan: true,

@@ -82,12 +82,14 @@ fn classify(code: &str) -> (ErrorKind, &'static str) {
         "40P01" => (Kind::Deadlock, "the database broke a deadlock; run the transaction again"),
         "55P03" => (Kind::Timeout, "a lock was not free in time"),
         "57014" => (Kind::Timeout, "the statement was cancelled or took too long"),
+        "25P01" => (Kind::TransactionAborted, "a statement of the transaction has ended it"),
         "25P02" => (Kind::TransactionAborted, "an earlier error has aborted the transaction; roll it back"),
         "25P03" | "25P04" => (Kind::ConnectionLost, "the server ended a transaction that lasted too long"),
         "25006" => (Kind::ReadOnly, "the transaction or the database is read-only"),
         "42P01" | "42703" | "42883" | "42704" | "3F000" | "3D000" => {
             (Kind::UndefinedObject, "a table, column, function or type that the statement names is not there")
         }
+        "42725" => (Kind::InvalidInput, "several routines fit; give the arguments the types of one of them"),
         "428C9" => (Kind::Unsupported, "a column that is always generated was given a value"),
         "0A000" => (Kind::Unsupported, "the database cannot do this"),
         "08P01" => (Kind::InvalidInput, "the statement's placeholders and the arguments do not match"),

@@ -38,6 +38,7 @@ pub(crate) fn limits(max_parameters: usize, max_bytes: usize) -> Limits {
         ordinal: EACH,
         returning: true,
         guarded_rows: 0,
+        listed_texts: false,
         inspect: true,
         aborts: false,
         nan: false,

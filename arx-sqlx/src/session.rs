@@ -249,10 +249,26 @@ impl<S: Server> Session<S> {
             (Control::RollbackTo(_), _) => match self.word(link, control.savepoint()).await {
                 // The server has undone more than that: nothing but a rollback is left.
                 Err(error) if error.kind() == ErrorKind::UndefinedObject && self.phase == Phase::Aborted => Ok(()),
-                outcome => outcome.map(|()| self.phase = Phase::Open),
+                outcome => self.still_open(outcome).map(|()| self.phase = Phase::Open),
             },
-            _ => self.word(link, control.savepoint()).await,
+            _ => {
+                let outcome = self.word(link, control.savepoint()).await;
+                self.still_open(outcome)
+            }
         }
+    }
+
+    /// A savepoint that is not there any more tells that the transaction is over.
+    fn still_open(&mut self, outcome: Result<()>) -> Result<()> {
+        outcome.map_err(|error| {
+            if error.kind() != ErrorKind::UndefinedObject {
+                return error;
+            }
+            self.phase = Phase::Aborted;
+            let message =
+                "a statement of the transaction has committed it, a routine perhaps: what it did before is kept";
+            Error::new(ErrorKind::TransactionAborted, message).with_source(error)
+        })
     }
 
     /// Ends the transaction. Where errors abort it, a failed COMMIT has rolled it back.

@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::wide;
+
 /// The database that contenders run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
@@ -41,6 +43,10 @@ pub enum Operation {
     Delete,
     /// Reads a row by its key.
     Retrieve,
+    /// Begins a transaction and commits it, with nothing in it.
+    Transaction,
+    /// Reads single values one after the other, each by a statement of its own.
+    Scalars,
     /// Inserts rows, and has their keys in the order of the input.
     CreateMultiple,
     /// Inserts rows, and has how many there were.
@@ -71,13 +77,31 @@ pub enum Operation {
     PublishedAssociations,
     /// Inserts rows, and has how many there were.
     PublishedInsert,
+    /// `create` on the wide table.
+    WideCreate,
+    /// `retrieve` on the wide table.
+    WideRetrieve,
+    /// `create_multiple` on the wide table.
+    WideCreateMultiple,
+    /// `update_multiple` on the wide table.
+    WideUpdateMultiple,
+    /// `retrieve_multiple` on the wide table.
+    WideRetrieveMultiple,
 }
 
 impl Operation {
     /// Whether a call is for one row.
     #[must_use]
     pub const fn is_one_row(self) -> bool {
-        matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve | Self::Function)
+        matches!(self, Self::Create | Self::Update | Self::Delete | Self::Retrieve | Self::Transaction | Self::Function)
+            || matches!(self, Self::WideCreate | Self::WideRetrieve)
+    }
+
+    /// Whether it is on the wide table.
+    #[must_use]
+    pub const fn is_wide(self) -> bool {
+        matches!(self, Self::WideCreate | Self::WideCreateMultiple)
+            || matches!(self, Self::WideUpdateMultiple | Self::WideRetrieve | Self::WideRetrieveMultiple)
     }
 
     /// Whether it calls a stored routine.
@@ -111,12 +135,13 @@ impl Operation {
     #[must_use]
     pub const fn creates(self) -> bool {
         matches!(self, Self::Create | Self::CreateMultiple | Self::CreateMultipleWithoutKeys)
+            || matches!(self, Self::WideCreate | Self::WideCreateMultiple)
     }
 
     /// Whether it leaves other values in the table's rows.
     #[must_use]
     pub const fn changes(self) -> bool {
-        matches!(self, Self::Update | Self::UpdateMultiple | Self::UpdateWhere)
+        matches!(self, Self::Update | Self::UpdateMultiple | Self::UpdateWhere | Self::WideUpdateMultiple)
     }
 
     /// Whether it leaves the table smaller.
@@ -150,6 +175,9 @@ pub struct Case {
 /// The rows of the table that most cases work on.
 pub const FULL: usize = 100_000;
 
+/// The rows of a call that take seconds: contenders that send them one by one, or in one list, do not take part above.
+pub const MANY: usize = 10_000;
+
 const fn case(operation: Operation, rows: usize, calls: usize) -> Case {
     let table = if operation.creates() { 0 } else { FULL };
     Case { operation, rows, calls, table, tasks: 1 }
@@ -164,20 +192,30 @@ const fn published(operation: Operation, rows: usize, calls: usize) -> Case {
     Case { operation, rows, calls, table: 0, tasks: 1 }
 }
 
+const fn wide(operation: Operation, rows: usize, calls: usize) -> Case {
+    let table = if operation.creates() { 0 } else { wide::FULL };
+    Case { operation, rows, calls, table, tasks: 1 }
+}
+
 /// Everything that a run without arguments measures.
 pub const MATRIX: &[Case] = &[
     case(Operation::Create, 1, 200),
     case(Operation::Update, 1, 200),
     case(Operation::Delete, 1, 200),
     case(Operation::Retrieve, 1, 200),
+    case(Operation::Transaction, 1, 100),
+    case(Operation::Scalars, 16, 20),
     case(Operation::CreateMultiple, 100, 20),
     case(Operation::CreateMultiple, 1_000, 6),
     case(Operation::CreateMultiple, 10_000, 2),
+    case(Operation::CreateMultiple, 100_000, 1),
     case(Operation::CreateMultipleWithoutKeys, 1_000, 6),
     case(Operation::CreateMultipleWithoutKeys, 10_000, 2),
+    case(Operation::CreateMultipleWithoutKeys, 100_000, 1),
     case(Operation::UpdateMultiple, 100, 10),
     case(Operation::UpdateMultiple, 1_000, 4),
     case(Operation::UpdateMultiple, 10_000, 1),
+    case(Operation::UpdateMultiple, 100_000, 1),
     case(Operation::UpdateWhere, 1_000, 4),
     case(Operation::DeleteMultiple, 100, 10),
     case(Operation::DeleteMultiple, 1_000, 4),
@@ -187,6 +225,7 @@ pub const MATRIX: &[Case] = &[
     case(Operation::RetrieveByKeys, 10_000, 2),
     case(Operation::RetrieveMultiple, 1_000, 20),
     case(Operation::RetrieveMultiple, 10_000, 4),
+    case(Operation::RetrieveMultiple, 100_000, 1),
     page(100),
     page(10_000),
     page(100_000),
@@ -213,6 +252,17 @@ pub const MATRIX: &[Case] = &[
     published(Operation::PublishedInsert, 25, 80),
     published(Operation::PublishedInsert, 50, 60),
     published(Operation::PublishedInsert, 100, 40),
+    wide(Operation::WideCreate, 1, 200),
+    wide(Operation::WideRetrieve, 1, 200),
+    wide(Operation::WideCreateMultiple, 100, 20),
+    wide(Operation::WideCreateMultiple, 1_000, 4),
+    wide(Operation::WideCreateMultiple, 10_000, 1),
+    wide(Operation::WideUpdateMultiple, 100, 10),
+    wide(Operation::WideUpdateMultiple, 1_000, 2),
+    wide(Operation::WideUpdateMultiple, 10_000, 1),
+    wide(Operation::WideRetrieveMultiple, 100, 50),
+    wide(Operation::WideRetrieveMultiple, 1_000, 10),
+    wide(Operation::WideRetrieveMultiple, 10_000, 2),
 ];
 
 fn growth(table: usize) -> [Case; 4] {

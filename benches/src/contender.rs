@@ -12,6 +12,7 @@ use crate::case::{Case, Database};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::published::Published;
+use crate::wide::Wide;
 
 /// What a contender has read, in its own type.
 pub type Found = Box<dyn Rows>;
@@ -51,6 +52,16 @@ pub trait Contender {
 
     /// Reads the rows one by one.
     async fn retrieve(&mut self, _: &[i64]) -> Result<Found> {
+        bail!("not measured")
+    }
+
+    /// Begins a transaction and commits it.
+    async fn transaction(&mut self) -> Result<()> {
+        bail!("not measured")
+    }
+
+    /// Selects each value plus one by a prepared statement of its own; yields the sums.
+    async fn scalars(&mut self, _: &[i64]) -> Result<Vec<i64>> {
         bail!("not measured")
     }
 
@@ -111,6 +122,11 @@ pub trait Contender {
 
     /// The published cases; `None` for a contender that does none of them.
     fn published(&mut self) -> Option<&mut dyn Published> {
+        None
+    }
+
+    /// The same contender on the wide table; `None` for one that is not measured there.
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         None
     }
 

@@ -41,6 +41,14 @@ impl Machine {
         }
     }
 
+    /// Whether what was measured there can be put beside what was measured here.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let same =
+            |machine: &Self| (machine.processor.clone(), machine.threads, machine.memory, machine.system.clone());
+        same(self) == same(other)
+    }
+
     /// In one line.
     #[must_use]
     pub fn describe(&self) -> String {

@@ -22,6 +22,7 @@ use crate::options::Options;
 use crate::pin::Process;
 use crate::published::Data;
 use crate::statistics::percentile;
+use crate::wide::stored;
 
 /// The rounds of a trial.
 pub const ROUNDS: usize = 4;
@@ -85,14 +86,15 @@ struct Stand {
     name: &'static str,
     refuses: fn(&Case) -> Option<&'static str>,
     contender: Box<dyn Contender>,
+    /// Whether it does published cases.
+    is_published: bool,
+    has_wide: bool,
     /// The others on its pool, where many tasks work at once.
     crew: Vec<Box<dyn Contender>>,
     fixture: Box<dyn Fixture>,
     processes: Vec<Process>,
     /// The rows that the table was filled with, and whether they are as they were then.
     filled: Option<(usize, bool)>,
-    /// Whether it does published cases.
-    is_published: bool,
 }
 
 /// The contenders of one database, connected.
@@ -192,18 +194,21 @@ impl Stand {
     async fn open(entry: &Entry, database: Database, options: &Options, folder: &Path) -> Result<Self> {
         let delay = Duration::from_millis(options.latency);
         let connections = if options.tasks.is_some() { CROWDED } else { CONNECTIONS };
-        let (place, fixture) = fixture::open(database, entry.name, connections, folder).await?;
+        let (place, mut fixture) = fixture::open(database, entry.name, connections, folder).await?;
+        // Some contenders prepare their statements when they are opened.
+        fixture.published().fill(&Data::default()).await?;
+        fixture.wide().fill(&[]).await?;
         let mut contender = (entry.open)(&place.delayed(delay)?).await?;
-        let is_published = contender.published().is_some();
         Ok(Self {
             name: entry.name,
             refuses: entry.refuses,
+            is_published: contender.published().is_some(),
+            has_wide: contender.wide().is_some(),
             contender,
             crew: Vec::new(),
             fixture,
             processes: Vec::new(),
             filled: None,
-            is_published,
         })
     }
 
@@ -214,6 +219,9 @@ impl Stand {
         }
         if case.operation.is_call() && ![contender::ARX, "raw_sqlx"].contains(&self.name) {
             return Some("has no calls of routines: they are hand-written SQL, as raw_sqlx's");
+        }
+        if case.operation.is_wide() && !self.has_wide {
+            return Some("not measured on the wide table");
         }
         let refused = (self.refuses)(case);
         if case.operation.is_published() && !self.is_published {
@@ -249,6 +257,10 @@ impl Stand {
         if case.operation.is_published() {
             return self.fixture.published().fill(&Data::of(case)).await;
         }
+        if case.operation.is_wide() {
+            let rows: Vec<_> = (1..).take(case.table).map(stored).collect();
+            return self.fixture.wide().fill(&rows).await;
+        }
         let is_ready = self
             .filled
             .is_some_and(|(rows, is_same)| rows == table.len() && rows > 0 && (is_same || case.operation.changes()));
@@ -260,6 +272,13 @@ impl Stand {
     }
 
     async fn prepare(&mut self, case: &Case) -> Result<()> {
+        if case.operation.is_wide() {
+            let fixture = self.fixture.wide();
+            if case.operation.creates() {
+                fixture.clear().await?;
+            }
+            return fixture.tidy().await;
+        }
         if case.operation.creates() {
             self.fixture.clear().await?;
         }

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Database, MATRIX, Operation, crowd, growing};
+use crate::case::{Case, Database, MANY, MATRIX, Operation, crowd, growing};
 
 /// What the gates are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
@@ -37,7 +37,10 @@ pub struct Options {
     /// Instead of the matrix, what so many tasks do at once; for contenders with a pool.
     #[arg(long, conflicts_with_all = ["sizes", "tables"])]
     pub tasks: Option<usize>,
-    /// How many trials.
+    /// Instead of the matrix, how many rows a statement should have, and how many arx gives it.
+    #[arg(long, conflicts_with_all = ["contender", "operation", "sizes", "tables", "tasks"])]
+    pub batches: bool,
+    /// How many trials; six, the fewest that have an interval, of calls that take seconds.
     #[arg(long, default_value_t = 15)]
     pub trials: usize,
     /// Small sizes and two trials: shows that everything works and is checked, and judges nothing.
@@ -84,7 +87,9 @@ impl Options {
 
     /// The case itself, or one for each of the sizes that were asked for.
     fn sized(&self, case: Case) -> Vec<Case> {
-        if self.sizes.is_empty() || case.operation.is_one_row() || case.operation == Operation::Page {
+        let is_of_rows =
+            !matches!(case.operation, Operation::Page | Operation::Scalars) && !case.operation.is_one_row();
+        if self.sizes.is_empty() || !is_of_rows {
             return vec![case];
         }
         let calls = |rows: usize| (case.calls * case.rows / rows.max(1)).clamp(1, 50);
@@ -99,10 +104,15 @@ impl Options {
         Some(self.judge).filter(|_| !self.quick)
     }
 
-    /// The number of trials.
+    /// The number of trials of calls for so many rows.
     #[must_use]
-    pub fn trials(&self) -> usize {
-        if self.quick { self.trials.clamp(1, 2) } else { self.trials.max(1) }
+    pub fn trials(&self, rows: usize) -> usize {
+        let most = match rows {
+            _ if self.quick => 2,
+            rows if rows > MANY => 6,
+            _ => usize::MAX,
+        };
+        self.trials.clamp(1, most)
     }
 }
 
@@ -126,7 +136,7 @@ mod tests {
     fn measures_the_matrix() {
         let options = parse(&[]);
         assert_eq!(options.cases(), MATRIX);
-        assert!(options.trials() >= 15);
+        assert!(MATRIX.iter().all(|case| options.trials(case.rows) >= if case.rows > MANY { 6 } else { 15 }));
     }
 
     #[test]
@@ -139,7 +149,7 @@ mod tests {
     #[test]
     fn is_quick() {
         let options = parse(&["--quick"]);
-        assert!(options.cases().iter().all(|case| case.rows <= 100 && case.table <= 1_000));
-        assert_eq!(options.trials(), 2);
+        let is_small = |case: &Case| case.rows <= 100 && case.table <= 1_000 && options.trials(case.rows) == 2;
+        assert!(options.cases().iter().all(is_small));
     }
 }

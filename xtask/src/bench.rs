@@ -11,7 +11,7 @@ use crate::servers::{self, Fleet, Server};
 const PACKAGE: &str = "arx-benches";
 
 /// Runs the runner. It measures one server of a kind: the first PostgreSQL that was started.
-pub(crate) fn run(only: &[String], rivals: bool, rest: &[String]) -> Result<()> {
+pub(crate) fn run(only: &[String], own: bool, rest: &[String]) -> Result<()> {
     let reads_only = rest.first().is_some_and(|word| ["verify", "report"].contains(&word.as_str()));
     let engines = match only {
         _ if reads_only => Vec::new(),
@@ -20,7 +20,7 @@ pub(crate) fn run(only: &[String], rivals: bool, rest: &[String]) -> Result<()> 
         _ => servers::select(only, |_| true)?,
     };
     let fleet = Fleet::start(&engines)?;
-    let mut command = runner(&["--release"], rivals);
+    let mut command = runner(&["--release"], !own && !reads_only);
     command.args(rest);
     for server in fleet.servers().rev() {
         command.env(server.variable, &server.url);
@@ -34,7 +34,7 @@ pub(crate) fn run(only: &[String], rivals: bool, rest: &[String]) -> Result<()> 
 /// Runs every case of every contender once with its checks, on SQLite and on the first server of each product.
 pub(crate) fn quick(servers: &[&Server], report: &mut Report) -> Result<()> {
     let mut databases = vec!["sqlite"];
-    let mut command = runner(&["--quiet"], false);
+    let mut command = runner(&["--quiet"], true);
     for server in servers.iter().rev() {
         command.env(server.variable, &server.url);
     }

@@ -54,9 +54,9 @@ enum Command {
         /// Only these servers, separated by commas: postgres15, postgres18, mysql, mariadb; `none` for no server.
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
-        /// Build and measure the other libraries too, which takes minutes the first time.
+        /// Leave out the other libraries, which take minutes to build the first time.
         #[arg(long)]
-        rivals: bool,
+        own: bool,
         /// Arguments for the runner: `verify` checks a run that was kept, `report` writes it down.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<String>,
@@ -91,7 +91,7 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Servers { only } => hold_servers(&only),
         Command::Test { only, rest } => testing::run(&only, &rest),
-        Command::Bench { only, rivals, rest } => bench::run(&only, rivals, &rest),
+        Command::Bench { only, own, rest } => bench::run(&only, own, &rest),
         Command::Ci => checks::run(),
         Command::Bare(options) => bare::run(&options),
         Command::Guard { run } => servers::guard(&run),

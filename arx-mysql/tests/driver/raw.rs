@@ -41,6 +41,39 @@ fn texts_run_as_what_they_are() {
 }
 
 #[test]
+fn what_ends_the_transaction_is_refused_in_it() {
+    on_each("ended", async |fixture| {
+        fixture.run("CREATE TABLE items (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(10))").await;
+        let tx = fixture.db.begin().await.unwrap();
+        tx.repository::<Item>().create(&Item { id: 0, name: "a".to_owned() }).await.unwrap();
+        for sql in ["CREATE TABLE other (a INT)", "COMMIT", "SELECT 1; TRUNCATE items"] {
+            assert_eq!(tx.run(sql, ()).await.unwrap_err().kind(), ErrorKind::Unsupported, "{sql}");
+        }
+        tx.run("CREATE TEMPORARY TABLE other (a INT)", ()).await.unwrap();
+        tx.rollback().await.unwrap();
+        assert_eq!(fixture.db.repository::<Item>().count(()).await.unwrap(), 0);
+    });
+}
+
+#[test]
+fn a_routine_that_commits_is_told_when_something_cannot_be_undone() {
+    on_each("committed", async |fixture| {
+        fixture.run("CREATE TABLE items (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(10))").await;
+        fixture.run("CREATE PROCEDURE ends() COMMIT").await;
+        let long = |id: usize| Item { id: 0, name: if id == 2_999 { "too long for it" } else { "a" }.to_owned() };
+        let rows: Vec<Item> = (0..3_000).map(long).collect();
+        let tx = fixture.db.begin().await.unwrap();
+        tx.run("CALL ends()", ()).await.unwrap();
+        let error = tx.repository::<Item>().create_multiple(&rows).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TransactionAborted, "{error:?}");
+        let error = tx.repository::<Item>().count(()).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TransactionAborted, "{error:?}");
+        assert_eq!(tx.commit().await.unwrap_err().kind(), ErrorKind::TransactionAborted);
+        fixture.db.repository::<Item>().count(()).await.unwrap();
+    });
+}
+
+#[test]
 fn wrong_numbers_of_arguments_are_refused_before_they_are_sent() {
     on_each("arguments", async |fixture| {
         let tx = fixture.db.begin().await.unwrap();

@@ -14,6 +14,12 @@ struct Settings {
     names: String,
 }
 
+#[derive(Record)]
+struct Status {
+    name: String,
+    value: String,
+}
+
 const SETTINGS: &str = "SELECT @@time_zone, @@sql_mode, @@character_set_results";
 
 #[derive(Entity, Clone, Debug, PartialEq)]
@@ -53,6 +59,27 @@ fn a_pool_with_other_sessions_is_set_right() {
                 pool.acquire().await.unwrap().execute(spoil).await.unwrap();
             }
         }
+    });
+}
+
+#[test]
+fn a_pool_asks_its_server_once() {
+    on_each("probed", async |fixture| {
+        let pool = MySqlPoolOptions::new().max_connections(4).connect_lazy_with(fixture.options.clone());
+        let db = arx_mysql::from_pool(pool);
+        let mut open = Vec::new();
+        for _ in 0..4 {
+            open.push(db.begin().await.unwrap());
+        }
+        let mut asked = Vec::new();
+        for tx in &open {
+            let sql = "SHOW SESSION STATUS WHERE Variable_name = 'Com_show_variables'";
+            let status = tx.query::<Status>(sql, ()).await.unwrap().remove(0);
+            assert_eq!(status.name, "Com_show_variables");
+            asked.push(status.value);
+        }
+        asked.sort_unstable();
+        assert_eq!(asked, ["0", "0", "0", "1"]);
     });
 }
 

@@ -217,6 +217,34 @@ fn row_of(id: i32) -> Odd {
 }
 
 #[derive(Entity, Clone, Debug, PartialEq)]
+#[arx(table = "sizes")]
+struct Size {
+    #[arx(key)]
+    id: i32,
+    size: String,
+}
+
+#[test]
+fn pages_by_key_are_not_ordered_by_a_list() {
+    on_each("list_order", async |fixture| {
+        fixture.run("CREATE TABLE sizes (id INT PRIMARY KEY, size ENUM('small', 'large') NOT NULL)").await;
+        let sizes = fixture.db.repository::<Size>();
+        let row = |id| Size { id, size: if id % 2 == 0 { "small" } else { "large" }.to_owned() };
+        sizes.create_multiple(&(1..=10).map(row).collect::<Vec<_>>()).await.unwrap();
+        let listed = || sizes.retrieve_multiple(()).order_by((Size::SIZE.asc(), Size::ID.asc()));
+        let error = listed().keyset(3).await.unwrap_err();
+        assert_eq!((error.kind(), error.column()), (ErrorKind::Unsupported, Some("Size.size")));
+        let first = listed().page(1, 3).await.unwrap().items;
+        assert_eq!(first, [row(2), row(4), row(6)], "by its place in the list");
+        fixture.run("ALTER TABLE sizes MODIFY size VARCHAR(5) NOT NULL").await;
+        fixture.db.forget_tables();
+        let first = listed().keyset(6).await.unwrap();
+        let second = listed().keyset(6).after(first.next).await.unwrap();
+        assert_eq!([first.items, second.items].concat().len(), 10);
+    });
+}
+
+#[derive(Entity, Clone, Debug, PartialEq)]
 #[arx(table = "lists")]
 struct Listed {
     #[arx(key)]

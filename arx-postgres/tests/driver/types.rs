@@ -200,6 +200,43 @@ async fn filters_compare_types_of_the_databases_own() {
     assert_eq!(count(Everything::TEXT.starts_with("é\u{1f980}\"")).await, 1);
 }
 
+#[derive(Entity, Clone, Debug, PartialEq)]
+#[arx(table = "padded")]
+struct Padded {
+    #[arx(key)]
+    code: String,
+    kind: String,
+}
+
+#[tokio::test]
+async fn what_fills_a_column_up_is_not_a_part_of_its_values() {
+    let Some(fixture) = Fixture::new("driver_type_padded", 2).await else { return };
+    fixture.run("CREATE TABLE padded (code char(10) PRIMARY KEY, kind char(5) NOT NULL)").await;
+    let padded = fixture.db.repository::<Padded>();
+    let row = |id: u32| Padded { code: format!("c{id:02}"), kind: if id % 2 == 0 { "even" } else { "odd" }.into() };
+    let rows: Vec<Padded> = (0..20).map(row).collect();
+    padded.create_multiple(&rows).await.unwrap();
+    let stored = padded.retrieve_multiple(()).order_by(Padded::CODE.asc()).await.unwrap();
+    assert_eq!(stored, rows);
+    padded.update(&stored[0]).await.unwrap();
+    assert_eq!(padded.update_multiple(&stored).require_all().await.unwrap().matched, 20);
+    assert_eq!(padded.count(Padded::KIND.eq(&stored[1].kind)).await.unwrap(), 10);
+    let (mut seen, mut next) = (Vec::new(), None);
+    loop {
+        let order = (Padded::KIND.desc(), Padded::CODE.asc());
+        let page = padded.retrieve_multiple(()).order_by(order).keyset(7).after(next).await.unwrap();
+        seen.extend(page.items);
+        next = page.next;
+        if next.is_none() {
+            break;
+        }
+    }
+    seen.sort_by(|a, b| a.code.cmp(&b.code));
+    assert_eq!(seen, rows);
+    let codes: Vec<String> = stored.into_iter().map(|row| row.code).collect();
+    assert_eq!(padded.delete_multiple(&codes).await.unwrap(), 20);
+}
+
 #[tokio::test]
 async fn what_has_no_form_names_column_and_row_before_anything_is_sent() {
     let Some(fixture) = fixture("driver_type_faults").await else { return };

@@ -63,6 +63,8 @@ pub struct Limits {
     pub guarded_rows: usize,
     /// Generated keys are known only after the table has been inspected.
     pub inspect: bool,
+    /// Texts may be of a type that sorts otherwise than it compares, see [`TableFacts::listed`].
+    pub listed_texts: bool,
     /// A statement that fails makes the whole transaction unusable.
     pub aborts: bool,
     /// Floats may be NaN or infinite.
@@ -117,12 +119,14 @@ pub enum GeneratedKeys {
 pub struct TableFacts {
     /// How its keys are made.
     pub keys: GeneratedKeys,
+    /// Columns whose values sort by their place in a list, and yet compare as texts: `ENUM` and `SET`.
+    pub listed: Vec<usize>,
 }
 
 impl TableFacts {
     /// A table with keys made in this way.
     #[must_use]
     pub const fn new(keys: GeneratedKeys) -> Self {
-        Self { keys }
+        Self { keys, listed: Vec::new() }
     }
 }

@@ -229,6 +229,7 @@ mod tests {
             ordinal: &[],
             returning: true,
             guarded_rows: 0,
+            listed_texts: false,
             inspect: false,
             aborts: false,
             nan: true,

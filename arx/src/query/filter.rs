@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, Not};
 
-use crate::value::Literal;
+use crate::value::{Elements, Literal, Value};
 
 /// How a column is compared with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,6 +136,12 @@ impl<'a, E> Filter<'a, E> {
         (&self.predicate, &self.literals)
     }
 
+    /// Whether it can be seen, without a look at the table, that every row is taken: by all, by what is not in an empty
+    /// list, by a pattern that everything is like. Which rows are NULL is not asked.
+    pub(crate) fn takes_every_row(&self) -> bool {
+        taken(&self.predicate, &mut self.literals.iter()) == Taken::Every
+    }
+
     /// Both filters hold.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
@@ -159,6 +165,61 @@ impl<'a, E> Filter<'a, E> {
             (left, right) => Predicate::Or(vec![left, right]),
         };
         self
+    }
+}
+
+/// What can be said of the rows that a predicate takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Every,
+    None,
+    Some,
+}
+
+fn taken<'l, 'a: 'l>(predicate: &Predicate, literals: &mut impl Iterator<Item = &'l Literal<'a>>) -> Taken {
+    let opposite = |taken, negated| match (taken, negated) {
+        (Taken::Every, true) => Taken::None,
+        (Taken::None, true) => Taken::Every,
+        _ => taken,
+    };
+    match predicate {
+        Predicate::All => Taken::Every,
+        Predicate::IsNull { .. } => Taken::Some,
+        Predicate::Compare { .. } => {
+            literals.next();
+            Taken::Some
+        }
+        Predicate::Between { .. } => {
+            literals.nth(1);
+            Taken::Some
+        }
+        Predicate::In { negated, .. } => {
+            let is_empty = literals.next().is_some_and(|list| list.list().is_some_and(<dyn Elements>::is_empty));
+            if is_empty { opposite(Taken::None, *negated) } else { Taken::Some }
+        }
+        Predicate::Like { negated, .. } => match literals.next().map(Literal::value) {
+            Some(Value::Text(pattern)) if !pattern.is_empty() && pattern.bytes().all(|byte| byte == b'%') => {
+                opposite(Taken::Every, *negated)
+            }
+            _ => Taken::Some,
+        },
+        Predicate::And(list) => {
+            let found: Vec<Taken> = list.iter().map(|predicate| taken(predicate, literals)).collect();
+            match () {
+                () if found.contains(&Taken::None) => Taken::None,
+                () if found.contains(&Taken::Some) => Taken::Some,
+                () => Taken::Every,
+            }
+        }
+        Predicate::Or(list) => {
+            let found: Vec<Taken> = list.iter().map(|predicate| taken(predicate, literals)).collect();
+            match () {
+                () if found.contains(&Taken::Every) => Taken::Every,
+                () if found.contains(&Taken::Some) => Taken::Some,
+                () => Taken::None,
+            }
+        }
+        Predicate::Not(inner) => opposite(taken(inner, literals), true),
     }
 }
 

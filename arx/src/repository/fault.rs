@@ -214,7 +214,9 @@ pub(super) async fn find_failing_row(
             return error;
         }
         let tried = write.attempt(session, middle).await;
-        session.undo().await;
+        if session.undo().await.is_err() {
+            return error;
+        }
         match tried {
             Ok(()) => passes = middle,
             Err(found) if found.kind() == error.kind() => fails = middle,

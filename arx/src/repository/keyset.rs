@@ -4,11 +4,12 @@ use std::future::IntoFuture;
 
 use super::cursor::Cursor;
 use super::retrieve::Retrieve;
-use crate::connection::BoxFuture;
+use super::session::Executor;
+use crate::connection::{BoxFuture, Intent};
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::query::{Comparison, Filter, Ordering};
-use crate::value::Literal;
+use crate::value::{Literal, ScalarKind};
 
 /// A page read by key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,7 @@ impl<'a, E: Entity> ReadKeyset<'a, E> {
     async fn run(self) -> Result<KeysetPage<E>> {
         let size = self.size;
         let (retrieve, query, order) = self.into_retrieve()?;
+        refuse_lists::<E>(retrieve.executor, &order).await?;
         let items: Vec<E> = retrieve.await?;
         let is_full = u64::try_from(items.len()).is_ok_and(|count| count == size);
         let next = items.last().filter(|_| is_full).map(|last| Cursor::at(last, query, &order)).transpose()?;
@@ -76,6 +78,26 @@ impl<'a, E: Entity> IntoFuture for ReadKeyset<'a, E> {
         Box::pin(async move {
             self.run().await.map_err(|error| error.with_operation(format!("select from {}", E::TABLE.name)))
         })
+    }
+}
+
+/// An order by the places of a list cannot be gone on with by comparing texts.
+async fn refuse_lists<E: Entity>(executor: Executor<'_>, order: &[Ordering]) -> Result<()> {
+    let is_text = |ordering: &Ordering| E::TABLE.columns[ordering.column].kind == ScalarKind::Text;
+    if !order.iter().any(is_text) {
+        return Ok(());
+    }
+    let mut session = executor.open(Intent::Read).await?;
+    if !session.limits().listed_texts {
+        return Ok(());
+    }
+    let facts = session.facts(E::TABLE).await?;
+    match order.iter().find(|ordering| facts.listed.contains(&ordering.column)) {
+        None => Ok(()),
+        Some(ordering) => Err(Error::unsupported(
+            "an ENUM or SET sorts by its list and compares as text: a page by key cannot be ordered by it",
+        )
+        .with_column(E::TABLE.label(ordering.column))),
     }
 }
 

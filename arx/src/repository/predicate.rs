@@ -9,7 +9,7 @@ use crate::connection::{BoxFuture, Discard, Intent};
 use crate::entity::{Entity, Role, Table};
 use crate::error::{Error, Result};
 use crate::plan::{Shape, Verb};
-use crate::query::{Assignment, Column, Filter, IntoOperand, Operand, Predicate, both};
+use crate::query::{Assignment, Column, Filter, IntoOperand, Operand, both};
 use crate::value::Literal;
 
 /// A write by filter that has not run yet.
@@ -37,12 +37,12 @@ impl<'a, E: Entity> Writing<'a, E> {
     }
 
     async fn run(self, verb: Verb) -> Result<u64> {
-        let (predicate, literals) = self.filter.into_parts();
         let mut shape = Shape::new(verb, E::TABLE);
-        if predicate == Predicate::All && !self.all {
+        if !self.all && self.filter.takes_every_row() {
             let message = "the filter takes every row of the table; call .all() where that is meant";
             return Err(Error::invalid_input(message).with_operation(shape.describe()));
         }
+        let (predicate, literals) = self.filter.into_parts();
         let mut marks = Vec::new();
         shape.filter = both(predicate, alive(E::TABLE, &mut marks));
         shape.set = self.set;

@@ -202,7 +202,10 @@ impl Session<'_> {
                 kept.map(|()| value)
             }
             Err(error) => {
-                self.undo().await;
+                let error = match self.undo().await {
+                    Err(undone) => undone.with_source(error),
+                    Ok(()) => error,
+                };
                 Err(self.note(error))
             }
         }
@@ -210,16 +213,23 @@ impl Session<'_> {
 
     /// Undoes what was done in the scope. A failure to do so leaves a connection that is
     /// closed instead of being used again; the first error is the one to report.
-    pub(super) async fn undo(&mut self) {
+    ///
+    /// # Errors
+    /// `TransactionAborted` where a statement has ended the caller's transaction, so that something stays.
+    pub(super) async fn undo(&mut self) -> Result<()> {
         let control = match self.scope {
-            Scope::None => return,
+            Scope::None => return Ok(()),
             Scope::Transaction => Control::Rollback,
             Scope::Savepoint(depth) => Control::RollbackTo(depth),
         };
         let undone = self.connection.control(control).await;
         self.scope = Scope::None;
-        if let (Err(_), Some((held, depth))) = (undone, self.joined) {
+        if let (Err(_), Some((held, depth))) = (&undone, self.joined) {
             held.abandon(depth + 1);
+        }
+        match undone {
+            Err(error) if error.kind() == ErrorKind::TransactionAborted => Err(error),
+            _ => Ok(()),
         }
     }
 

@@ -78,6 +78,9 @@ impl<'a, E: Entity> Updating<'a, E> {
         let keys = KeyBytes::of_rows(&Whole(&whole), &table.key)?;
         let order = KeyOrder::sorted(&keys, self.duplicates == LastWins)?.order;
         let written = written_columns(table, self.columns)?;
+        if written.is_empty() && table.version.is_none() && table.updated_at.is_none() {
+            return Err(Error::invalid_input("the entity has no column that an update writes"));
+        }
         refuse_defaults(rows, table, &written)?;
         refuse_last_versions(rows, table)?;
         let now = self.executor.clock().now();
@@ -127,7 +130,7 @@ impl<'a, E: Entity> Updating<'a, E> {
         let done = self.steps(session, prepared, &batch, &steps).await;
         let done = match done {
             Ok(matched) if demands_all && matched < sent as u64 => {
-                session.undo().await;
+                session.undo().await?;
                 return Err(prepared.suspects(&batch).examine::<E>(session).await);
             }
             Ok(matched) if !prepared.is_comparable && sent > 1 && matched < sent as u64 => {

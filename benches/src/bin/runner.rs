@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use arx_benches::allocation::Counting;
+use arx_benches::batches::{self, Cut};
 use arx_benches::case::Database;
 use arx_benches::gate::Gates;
 use arx_benches::machine::Machine;
 use arx_benches::measure::{Arena, Measured};
 use arx_benches::options::Options;
 use arx_benches::pin::Cores;
-use arx_benches::report::{self, Pair, Run};
+use arx_benches::report::{self, Pair, Recorded, Run};
 use chrono::Utc;
 use clap::{Parser, Subcommand};
 
@@ -33,13 +34,13 @@ struct Arguments {
 enum Command {
     /// Computes every ratio of a run again from its samples, and names the gates that fail.
     Verify {
-        /// The samples; those of the newest run unless given.
-        file: Option<PathBuf>,
+        /// The samples of one run or more; those of the newest unless given.
+        files: Vec<PathBuf>,
     },
-    /// Writes the report of a run: Markdown for each database, and a page with charts.
+    /// Writes the report of a run: Markdown for each database, a page with charts, and the chart of the README.
     Report {
-        /// The samples; those of the newest run unless given.
-        file: Option<PathBuf>,
+        /// The samples of one run or more; those of the newest unless given.
+        files: Vec<PathBuf>,
         /// Where to.
         #[arg(long, default_value = "benches/results")]
         to: PathBuf,
@@ -52,8 +53,8 @@ async fn main() -> ExitCode {
     let Arguments { command, options } = Arguments::parse();
     let outcome = match command {
         None => run(&options).await,
-        Some(Command::Verify { file }) => verify(file),
-        Some(Command::Report { file, to }) => publish(file, &to),
+        Some(Command::Verify { files }) => verify(files),
+        Some(Command::Report { files, to }) => publish(files, &to),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -74,7 +75,7 @@ fn folder() -> PathBuf {
 async fn run(options: &Options) -> Result<bool> {
     let folder = folder();
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let Outcome { servers, measured, pairs } = measure(options, &folder).await?;
+    let Outcome { servers, measured, pairs, cuts } = measure(options, &folder).await?;
     let run = Run {
         date: Utc::now(),
         arguments: std::env::args().skip(1).collect(),
@@ -82,6 +83,7 @@ async fn run(options: &Options) -> Result<bool> {
         servers: &servers,
         judge: options.judge(),
         measured: &measured,
+        cuts: &cuts,
         pairs: &pairs,
     };
     let path = report::write(&folder, &run)?;
@@ -99,6 +101,7 @@ struct Outcome {
     servers: Vec<(Database, String)>,
     measured: Vec<Measured>,
     pairs: Vec<Pair>,
+    cuts: Vec<Cut>,
 }
 
 /// Measures every case on every database, and prints each database's table.
@@ -111,6 +114,13 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
     for &database in &options.database {
         cores.as_ref().inspect(|cores| cores.all());
         let core = cores.as_ref().filter(|_| database.has_server()).and_then(Cores::one);
+        if options.batches {
+            let (version, cuts) = batches::measure(database, core, options, files.path()).await?;
+            println!("\n{}", report::batches(&format!("Batches on {version}"), &cuts));
+            outcome.servers.push((database, version));
+            outcome.cuts.extend(cuts);
+            continue;
+        }
         let mut arena = Arena::open(database, core, options, files.path()).await?;
         outcome.servers.push((database, arena.version().await?));
         let first = outcome.pairs.len();
@@ -121,7 +131,7 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
                 break;
             }
             eprintln!("{database:?}: {} of {} rows", case.operation.name(), case.rows);
-            let done = arena.measure(&case, options.trials()).await;
+            let done = arena.measure(&case, options.trials(case.rows)).await;
             let done = done.with_context(|| format!("{} of {} rows", case.operation.name(), case.rows))?;
             outcome.pairs.extend(report::pairs(&done, &gates, options.judge()));
             outcome.measured.push(done);
@@ -134,23 +144,29 @@ async fn measure(options: &Options, folder: &Path) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Writes the report of a run.
-fn publish(file: Option<PathBuf>, to: &Path) -> Result<bool> {
-    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
-    for written in report::publish(&report::read(&file)?, &Gates::declared()?, to)? {
+/// The runs that are asked for, or the newest.
+fn recorded(files: Vec<PathBuf>) -> Result<Vec<(PathBuf, Recorded)>> {
+    let files = if files.is_empty() { vec![report::newest(&folder())?] } else { files };
+    files.into_iter().map(|file| report::read(&file).map(|run| (file, run))).collect()
+}
+
+/// Writes the report of some runs.
+fn publish(files: Vec<PathBuf>, to: &Path) -> Result<bool> {
+    let runs = recorded(files)?.into_iter().map(|(_, run)| run).collect();
+    for written in report::publish(&Recorded::joined(runs)?, &Gates::declared()?, to)? {
         println!("{}", written.display());
     }
     Ok(true)
 }
 
 /// Whether the report is what the samples say, and every gate is kept.
-fn verify(file: Option<PathBuf>) -> Result<bool> {
-    let file = file.map_or_else(|| report::newest(&folder()), Ok)?;
-    let run = report::read(&file)?;
-    let missed = report::verify(&run, &Gates::declared()?)?;
-    println!("{}: {} pairs are what the samples say.", file.display(), run.pairs.len());
-    for miss in &missed {
-        println!("missed: {miss}");
+fn verify(files: Vec<PathBuf>) -> Result<bool> {
+    let mut is_kept = true;
+    for (file, run) in recorded(files)? {
+        let missed = report::verify(&run, &Gates::declared()?)?;
+        println!("{}: {} pairs are what the samples say.", file.display(), run.pairs.len());
+        missed.iter().for_each(|miss| println!("missed: {miss}"));
+        is_kept &= missed.is_empty();
     }
-    Ok(missed.is_empty())
+    Ok(is_kept)
 }

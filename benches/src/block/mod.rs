@@ -3,15 +3,17 @@
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::case::{Case, Operation};
 use crate::contender::{Contender, Found};
 use crate::customer::{Customer, customer};
 use crate::fixture::Fixture;
+use crate::wide::Found as Accounts;
 
 mod check;
 pub mod published;
+pub mod wide;
 
 use self::check::{created, deleted, inserted, paged, reported, retrieved, rows_of, updated, updated_where};
 
@@ -25,6 +27,10 @@ pub enum Work {
     Delete(Vec<i64>),
     /// `retrieve`.
     Retrieve(Vec<i64>),
+    /// `transaction`.
+    Transaction(Vec<()>),
+    /// `scalars`, the values of each call.
+    Scalars(Vec<Vec<i64>>),
     /// `create_multiple`, a batch a call.
     CreateMultiple(Vec<Vec<Customer>>),
     /// `create_multiple_without_keys`.
@@ -49,11 +55,13 @@ pub enum Work {
     Function(Vec<i64>),
     /// One of the published cases.
     Published(published::Work),
+    /// Calls on the wide table.
+    Wide(wide::Work),
 }
 
 /// What the calls have returned.
 pub enum Outcome {
-    /// Keys of each call.
+    /// Keys, or other numbers, of each call.
     Keys(Vec<Vec<i64>>),
     /// The count of each call.
     Counts(Vec<u64>),
@@ -63,6 +71,8 @@ pub enum Outcome {
     Pages(Vec<(u64, Found)>),
     /// What each call of a published case has returned.
     Published(Vec<published::Answer>),
+    /// The rows of each call, of the wide table.
+    Accounts(Vec<Accounts>),
 }
 
 impl Outcome {
@@ -90,6 +100,10 @@ impl Outcome {
                 all.extend(more);
                 Self::Published(all)
             }
+            (Self::Accounts(mut all), Self::Accounts(more)) => {
+                all.extend(more);
+                Self::Accounts(all)
+            }
             // Parts of one kind of work have one kind of outcome.
             (whole, _) => whole,
         })
@@ -110,6 +124,8 @@ macro_rules! each {
     }};
 }
 
+use each;
+
 impl Work {
     /// Makes up the work of a block. The same seed makes the same work, for all contenders.
     #[must_use]
@@ -120,6 +136,11 @@ impl Work {
             Operation::Update => Self::Update(changed(&distinct(case, case.calls, &mut random), &mut random)),
             Operation::Delete => Self::Delete(distinct(case, case.calls, &mut random)),
             Operation::Retrieve => Self::Retrieve(distinct(case, case.calls, &mut random)),
+            Operation::Transaction => Self::Transaction(vec![(); case.calls]),
+            Operation::Scalars => {
+                let values = |random: &mut fastrand::Rng| (0..case.rows).map(|_| random.i64(..1_000_000)).collect();
+                Self::Scalars((0..case.calls).map(|_| values(&mut random)).collect())
+            }
             Operation::CreateMultiple => {
                 Self::CreateMultiple(batches(&new_rows(case.calls * case.rows, &mut random), case.rows))
             }
@@ -152,6 +173,11 @@ impl Work {
             | Operation::PublishedMedium
             | Operation::PublishedAssociations
             | Operation::PublishedInsert => Self::Published(published::Work::plan(case)),
+            Operation::WideCreate
+            | Operation::WideRetrieve
+            | Operation::WideCreateMultiple
+            | Operation::WideUpdateMultiple
+            | Operation::WideRetrieveMultiple => Self::Wide(wide::Work::plan(case, &mut random)),
         }
     }
 
@@ -168,6 +194,8 @@ impl Work {
             Self::Update(items) => parts!(items, Self::Update),
             Self::Delete(items) => parts!(items, Self::Delete),
             Self::Retrieve(items) => parts!(items, Self::Retrieve),
+            Self::Transaction(items) => parts!(items, Self::Transaction),
+            Self::Scalars(items) => parts!(items, Self::Scalars),
             Self::CreateMultiple(items) => parts!(items, Self::CreateMultiple),
             Self::CreateMultipleWithoutKeys(items) => parts!(items, Self::CreateMultipleWithoutKeys),
             Self::UpdateMultiple(items) => parts!(items, Self::UpdateMultiple),
@@ -180,6 +208,7 @@ impl Work {
             Self::FunctionRows(items) => parts!(items, Self::FunctionRows),
             Self::Function(items) => parts!(items, Self::Function),
             Self::Published(work) => work.split(tasks).into_iter().map(Self::Published).collect(),
+            Self::Wide(work) => work.split(tasks).into_iter().map(Self::Wide).collect(),
         }
     }
 
@@ -193,6 +222,10 @@ impl Work {
             Self::Update(rows) => Outcome::Counts(each!(laps, rows.chunks(1), row => contender.update(row))),
             Self::Delete(keys) => Outcome::Counts(each!(laps, keys.chunks(1), key => contender.delete(key))),
             Self::Retrieve(keys) => Outcome::Rows(each!(laps, keys.chunks(1), key => contender.retrieve(key))),
+            Self::Transaction(calls) => {
+                Outcome::Counts(each!(laps, calls, _call => async { contender.transaction().await.map(|()| 1) }))
+            }
+            Self::Scalars(calls) => Outcome::Keys(each!(laps, calls, values => contender.scalars(values))),
             Self::CreateMultiple(batches) => {
                 Outcome::Keys(each!(laps, batches, rows => contender.create_multiple(rows)))
             }
@@ -221,6 +254,7 @@ impl Work {
             }
             Self::Function(keys) => Outcome::Keys(each!(laps, keys.chunks(1), key => contender.function(key))),
             Self::Published(work) => Outcome::Published(work.run(contender, laps).await?),
+            Self::Wide(work) => work.run(contender.wide().context("not on the wide table")?, laps).await?,
         })
     }
 
@@ -243,6 +277,13 @@ impl Work {
             (Self::DeleteMultiple(batches), Outcome::Counts(counts)) => deleted(batches, &counts, fixture, table).await,
             (Self::Retrieve(keys), Outcome::Rows(found)) => retrieved(&batches(keys, 1), found, table),
             (Self::RetrieveByKeys(batches), Outcome::Rows(found)) => retrieved(batches, found, table),
+            (Self::Transaction(_), Outcome::Counts(_)) => Ok(()),
+            (Self::Scalars(calls), Outcome::Keys(sums)) => {
+                let expected: Vec<Vec<i64>> =
+                    calls.iter().map(|values| values.iter().map(|value| value + 1).collect()).collect();
+                ensure!(sums == expected, "a value plus one is another");
+                Ok(())
+            }
             (Self::Page(numbers, size), Outcome::Pages(pages)) => paged(numbers, *size, pages, table),
             (Self::RetrieveMultiple(ranges) | Self::FunctionRows(ranges), Outcome::Rows(found)) => {
                 retrieved(&keys_of(ranges), found, table)
@@ -254,6 +295,7 @@ impl Work {
                 Ok(())
             }
             (Self::Published(work), Outcome::Published(answers)) => work.check(answers, fixture).await,
+            (Self::Wide(work), outcome) => work.check(outcome, fixture.wide()).await,
             _ => anyhow::bail!("the outcome is of another operation"),
         }
     }

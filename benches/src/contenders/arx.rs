@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use arx::connection::{Log, Recorded};
-use arx::{Function, Procedure};
+use arx::{Function, Procedure, Record};
 use async_trait::async_trait;
 
 use crate::case::Database;
@@ -13,6 +13,9 @@ use crate::contender::{ARX, Contender, Entry, Found, Rows, nothing};
 use crate::customer::Customer;
 use crate::fixture::{self, Place};
 use crate::published::Published;
+use crate::wide::Wide;
+
+mod wide;
 
 inventory::submit! {
     Entry { name: ARX, databases: Database::ALL, refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -53,8 +56,20 @@ async fn mysql(place: &Place) -> Result<arx::Database> {
     Ok(options.min_connections(connections).max_connections(connections).connect().await?)
 }
 
+/// Hand-written SQL has the database's own placeholders.
+fn scalar(server: Database) -> &'static str {
+    if server == Database::Postgres { "SELECT $1 + 1" } else { "SELECT ? + 1" }
+}
+
+#[derive(Record)]
+struct Sum {
+    value: i64,
+}
+
 pub(in crate::contenders) struct Arx {
     pub(in crate::contenders) database: arx::Database,
+    /// The statement of `scalars`.
+    scalar: &'static str,
     /// The same pool without and with a count of statements.
     plain: arx::Database,
     recorded: arx::Database,
@@ -67,7 +82,7 @@ impl Arx {
         let log = Log::default();
         let recorded = Recorded::new(Arc::clone(database.pool()), log.clone());
         let recorded = arx::Database::new(Arc::new(recorded));
-        Self { plain: database.clone(), database, recorded, log, server }
+        Self { scalar: scalar(server), plain: database.clone(), database, recorded, log, server }
     }
 
     fn customers(&self) -> arx::Repository<'_, Customer> {
@@ -119,6 +134,19 @@ impl Contender for Arx {
             found.extend(self.customers().retrieve(key).await?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.database.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for &value in values {
+            let rows: Vec<Sum> = self.database.query(self.scalar, (value,)).await?;
+            sums.extend(rows.into_iter().map(|sum| sum.value));
+        }
+        Ok(sums)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -175,6 +203,10 @@ impl Contender for Arx {
             balances.push(self.database.execute(Function::new("bench_balance").argument(key)).await?.scalar()?);
         }
         Ok(balances)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 
     fn record(&mut self, is_recording: bool) -> Option<Log> {

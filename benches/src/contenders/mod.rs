@@ -25,3 +25,9 @@ pub mod toasty;
 pub mod tokio_postgres;
 
 mod published;
+
+/// `item`, so many times, with commas between.
+#[cfg(any(feature = "mysql", feature = "sqlite"))]
+fn list(item: &str, count: usize) -> String {
+    vec![item; count].join(", ")
+}

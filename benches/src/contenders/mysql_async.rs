@@ -5,13 +5,14 @@
 
 use std::ops::RangeInclusive;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use async_trait::async_trait;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts, OptsBuilder, TxOpts};
 
 use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found, Rows, in_order};
+use crate::contenders::list;
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::published::Published;
@@ -104,6 +105,18 @@ impl Contender for Mysql {
         Ok(Box::new(Tuples(found)))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.start_transaction(TxOpts::default()).await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(self.0.exec_first("SELECT ? + 1", (value,)).await?.context("no row")?);
+        }
+        Ok(sums)
+    }
+
     async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {
         let mut transaction = self.0.start_transaction(TxOpts::default()).await?;
         let cells = rows.iter().map(|row| (&row.code, &row.name, row.balance));
@@ -133,8 +146,8 @@ impl Contender for Mysql {
     }
 
     async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
-        let list = vec!["?"; keys.len()].join(", ");
-        let select = format!("SELECT id, code, name, balance FROM bench_customers WHERE id IN ({list})");
+        let keyed = "SELECT id, code, name, balance FROM bench_customers WHERE id IN";
+        let select = format!("{keyed} ({})", list("?", keys.len()));
         let rows = self.0.exec_map(select, keys.to_vec(), customer).await?;
         Ok(Box::new(in_order(rows, keys)))
     }

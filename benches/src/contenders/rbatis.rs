@@ -151,6 +151,19 @@ impl Contender for Rbatis {
         Ok(Box::new(found))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.rbatis.acquire_begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let sql = self.sql("SELECT ? + 1");
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(self.rbatis.exec_decode(&sql, vec![value!(value)]).await?);
+        }
+        Ok(sums)
+    }
+
     async fn create_multiple_without_keys(&mut self, rows: &[Customer]) -> Result<u64> {
         let rows: Vec<Stored> = rows.iter().map(Stored::from).collect();
         let transaction = self.rbatis.acquire_begin().await?;

@@ -2,19 +2,22 @@
 
 use std::ops::RangeInclusive;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use async_trait::async_trait;
 use sea_orm::entity::prelude::*;
 use sea_orm::{
-    DatabaseConnection, QueryOrder, Set, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector,
-    TransactionTrait, Unchanged,
+    DatabaseConnection, DbBackend, QueryOrder, Set, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector,
+    Statement, TransactionTrait, Unchanged,
 };
 
-use crate::case::{Case, Database, Operation};
+use crate::case::{Case, Database, MANY, Operation};
 use crate::contender::{Contender, Entry as Candidate, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::{Place, mysql, postgres};
 use crate::published::Published;
+use crate::wide::Wide;
+
+mod wide;
 
 inventory::submit! {
     Candidate { name: "sea_orm", databases: Database::ALL, refuses, open: |place| Box::pin(open(place)) }
@@ -22,7 +25,12 @@ inventory::submit! {
 
 fn refuses(case: &Case) -> Option<&'static str> {
     match case.operation {
-        Operation::UpdateMultiple if case.rows > 1_000 => Some("a statement a row takes too long beyond 1,000 rows"),
+        Operation::UpdateMultiple | Operation::WideUpdateMultiple if case.rows > 1_000 => {
+            Some("a statement a row takes too long beyond 1,000 rows")
+        }
+        Operation::CreateMultiple | Operation::CreateMultipleWithoutKeys if case.rows > MANY => {
+            Some("a list is one statement, which takes 65,535 parameters at most")
+        }
         _ => None,
     }
 }
@@ -124,6 +132,21 @@ impl Contender for SeaOrm {
         Ok(Box::new(found))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.database.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let backend = self.database.get_database_backend();
+        let sql = if backend == DbBackend::Postgres { "SELECT $1 + 1" } else { "SELECT ? + 1" };
+        let mut sums = Vec::with_capacity(values.len());
+        for &value in values {
+            let select = Statement::from_sql_and_values(backend, sql, [value.into()]);
+            sums.push(self.database.query_one_raw(select).await?.context("no row")?.try_get_by_index(0)?);
+        }
+        Ok(sums)
+    }
+
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let insert = Entity::insert_many(rows.iter().map(new));
         if self.has_returning {
@@ -184,6 +207,10 @@ impl Contender for SeaOrm {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Result;
 use async_trait::async_trait;
 use toasty::Db;
 
-use crate::case::{Case, Database, Operation};
+use crate::case::{Case, Database, MANY, Operation};
 use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
@@ -38,7 +38,11 @@ fn refuses_on_mysql(case: &Case) -> Option<&'static str> {
 
 fn refuses(case: &Case) -> Option<&'static str> {
     match case.operation {
+        Operation::Scalars => Some("has no statement without a table"),
         Operation::UpdateMultiple if case.rows > 1_000 => Some("a statement a row takes too long beyond 1,000 rows"),
+        Operation::CreateMultiple | Operation::CreateMultipleWithoutKeys if case.rows > MANY => {
+            Some("a list is one statement, which takes 65,535 parameters at most")
+        }
         _ => None,
     }
 }
@@ -111,6 +115,10 @@ impl Contender for Toasty {
             found.extend(Stored::filter_by_id(key).first().exec(&mut self.0).await?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.transaction().await?.commit().await?)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {

@@ -16,6 +16,9 @@ use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::published::Published;
+use crate::wide::Wide;
+
+mod wide;
 
 inventory::submit! {
     Entry {
@@ -54,6 +57,8 @@ struct Statements {
     select_keys: Statement,
     select_range: Statement,
     select_page: Statement,
+    select_sum: Statement,
+    wide: wide::Statements,
 }
 
 impl Statements {
@@ -74,6 +79,8 @@ impl Statements {
             select_keys: client.prepare(&format!("{select} id = ANY($1)")).await?,
             select_range: client.prepare(&format!("{select} id BETWEEN $1 AND $2 ORDER BY id")).await?,
             select_page: client.prepare(page).await?,
+            select_sum: client.prepare("SELECT $1::int8 + 1").await?,
+            wide: wide::Statements::prepare(client).await?,
         })
     }
 }
@@ -121,6 +128,18 @@ impl Contender for Postgres {
             found.extend(row.as_ref().map(customer).transpose()?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.client.transaction().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(self.client.query_one(&self.statements.select_sum, &[value]).await?.try_get(0)?);
+        }
+        Ok(sums)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -182,6 +201,10 @@ impl Contender for Postgres {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }

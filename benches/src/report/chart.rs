@@ -116,7 +116,7 @@ mod tests {
     fn draws_names_numbers_and_units() {
         let ratio = Estimate { median: 0.5, low: 0.4, high: 3.0 };
         let svg = ratios("Title", "time of arx / time of the rival", &[Bar { label: "x".to_owned(), ratio }]).unwrap();
-        for part in ["Title", "time of arx", "1/4", ">4<", "0.50  (0.40 to 3.00)"] {
+        for part in ["Title", "time of arx", "\n1/4\n", "\n4\n", "0.50  (0.40 to 3.00)"] {
             assert!(svg.contains(part), "{part} is not in {svg}");
         }
     }

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::chart::{Bar, ratios};
+use super::losses::Losses;
 use super::page::Part;
 use super::{Pair, Recorded, pairs};
 use crate::case::{Case, Database, FULL, Operation};
@@ -41,7 +42,7 @@ pub(super) fn document(run: &Recorded, database: Database, gates: &Gates) -> Res
     let raw = raw(database);
     parts.push(Part::Chart(ratios(&format!("arx beside {raw}: less is better for arx"), axis(judge), &bars(raw))?));
     parts.push(Part::Heading("Where arx loses".to_owned()));
-    parts.push(losses(&pairs, judged));
+    parts.push(losses(&pairs, judged, &Losses::known()?));
     for operation in operations(&measured) {
         parts.push(Part::Heading(operation.name()));
         parts.push(Part::Table(HEAD.to_vec(), rows(&measured, &pairs, operation)));
@@ -58,6 +59,36 @@ pub(super) fn document(run: &Recorded, database: Database, gates: &Gates) -> Res
     parts.push(Part::Heading("Not measured".to_owned()));
     parts.push(absent(&measured));
     Ok(parts)
+}
+
+// What most programs do with sets of rows, and what they would otherwise do it with.
+const HEADLINE: [Operation; 2] = [Operation::CreateMultiple, Operation::UpdateMultiple];
+const WELL_KNOWN: [&str; 6] = ["raw_sqlx", "raw_rusqlite", "sqlx_per_row", "diesel", "sea_orm", "toasty"];
+const HEADLINE_ROWS: usize = 1_000;
+
+/// The chart of the README: 1,000 rows written at once, on every database.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub(super) fn headline(run: &Recorded, gates: &Gates) -> Result<String> {
+    let judge = run.judge.unwrap_or(Judge::Wall);
+    let is_shown = |case: &Case| case.rows == HEADLINE_ROWS && case.table == table_of(case) && case.tasks == 1;
+    let mut bars = Vec::new();
+    for operation in HEADLINE {
+        let measured = run.measured.iter().filter(|measured| measured.case.operation == operation);
+        for pair in measured.filter(|measured| is_shown(&measured.case)).flat_map(|m| pairs(m, gates, run.judge)) {
+            if WELL_KNOWN.contains(&pair.rival.as_str()) {
+                let label = format!("{:?} {} / {}", pair.database, operation.name(), pair.rival);
+                bars.push(Bar { label, ratio: if judge == Judge::Cpu { pair.cpu_ratio } else { pair.ratio } });
+            }
+        }
+    }
+    ratios("1,000 rows at once: left of 1, arx is faster", axis(judge), &bars)
+}
+
+/// The rows of the table in the matrix.
+fn table_of(case: &Case) -> usize {
+    if case.operation.creates() { 0 } else { FULL }
 }
 
 /// The contender that stands for the best hand-written code.
@@ -88,6 +119,7 @@ fn label(case: &Case) -> String {
 fn what(case: &Case) -> String {
     match case.operation {
         operation if operation.is_one_row() && !(operation.changes() && case.table != FULL) => operation.name(),
+        Operation::Scalars => format!("{} scalars", case.rows),
         Operation::Page => format!("page of {} of {} rows", case.rows, case.table),
         Operation::UpdateWhere => format!("update_where, {} of {} rows", case.rows, case.table),
         // Tables of another size are compared with each other.
@@ -120,12 +152,13 @@ fn verdict(database: Database, pairs: &[Pair], judged: impl Fn(&Pair) -> Estimat
     )
 }
 
-fn losses(pairs: &[Pair], judged: impl Fn(&Pair) -> Estimate) -> Part {
+fn losses(pairs: &[Pair], judged: impl Fn(&Pair) -> Estimate, known: &Losses) -> Part {
     let lost = pairs.iter().filter(|pair| judged(pair).low > LEVEL);
     let lost: Vec<String> = lost
         .map(|pair| {
             let Estimate { median, low, high } = judged(pair);
-            format!("{} beside {}: {median:.2} ({low:.2} to {high:.2})", label(&pair.case), pair.rival)
+            let reason = known.reason(pair).unwrap_or("not looked into yet");
+            format!("{} beside {}: {median:.2} ({low:.2} to {high:.2}): {reason}", label(&pair.case), pair.rival)
         })
         .collect();
     if lost.is_empty() {

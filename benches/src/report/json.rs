@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Pair;
+use crate::batches::Cut;
 use crate::case::Database;
 use crate::machine::Machine;
 use crate::measure::Measured;
@@ -29,6 +30,8 @@ pub struct Run<'a> {
     pub judge: Option<Judge>,
     /// The samples.
     pub measured: &'a [Measured],
+    /// The samples of batches.
+    pub cuts: &'a [Cut],
     /// What was made of them.
     pub pairs: &'a [Pair],
 }
@@ -48,8 +51,32 @@ pub struct Recorded {
     pub judge: Option<Judge>,
     /// The samples.
     pub measured: Vec<Measured>,
+    /// The samples of batches.
+    #[serde(default)]
+    pub cuts: Vec<Cut>,
     /// What was made of them.
     pub pairs: Vec<serde_json::Value>,
+}
+
+impl Recorded {
+    /// Runs of one machine as one: the matrix, tables that grow, many tasks.
+    ///
+    /// # Errors
+    /// When there is none, or they are of other machines or judged by other clocks.
+    pub fn joined(runs: Vec<Self>) -> Result<Self> {
+        let mut runs = runs.into_iter();
+        let mut whole = runs.next().context("no run")?;
+        for run in runs {
+            ensure!(run.machine.is_like(&whole.machine) && run.judge == whole.judge, "the runs cannot be compared");
+            whole.arguments.push(";".to_owned());
+            whole.arguments.extend(run.arguments);
+            let servers = run.servers.into_iter().filter(|server| !whole.servers.contains(server));
+            whole.servers.extend(servers.collect::<Vec<_>>());
+            whole.measured.extend(run.measured);
+            whole.pairs.extend(run.pairs);
+        }
+        Ok(whole)
+    }
 }
 
 fn as_text<S: Serializer>(date: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> {

@@ -1,8 +1,10 @@
 //! What is made of the samples: pairs of arx and a rival, a table for people, JSON for programs.
 
+mod batches;
 mod chart;
 mod document;
 mod json;
+mod losses;
 mod markdown;
 mod page;
 mod publish;
@@ -10,6 +12,7 @@ mod verify;
 
 use serde::Serialize;
 
+pub use batches::batches;
 pub use json::{Recorded, Run, newest, read, write};
 pub use markdown::table;
 pub use publish::publish;

@@ -38,6 +38,8 @@ impl Site {
         let mut command = self.account.command(&self.prefix.join(program));
         command.current_dir(&self.folder).env_clear().stdin(Stdio::null());
         command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("LC_ALL", "C.UTF-8");
+        // A server that starts clears its folder for temporary files: it must not be another's.
+        command.env("TMPDIR", &self.folder);
         command
     }
 

@@ -20,6 +20,28 @@ cases! {
     hand_written_sql_that_is_wrong_is_an_error: [12, 13] [];
     hand_written_sql_takes_arguments_and_returns_rows: [6, 12] [];
     keys_of_the_wrong_kind_are_refused: [9, 13] [];
+    an_entity_without_a_column_to_update_is_told_so: [13] [];
+}
+
+#[derive(Entity, Clone, Debug, PartialEq)]
+#[arx(table = "marks")]
+struct Mark {
+    #[arx(key)]
+    id: i64,
+    #[arx(skip_update)]
+    place: i32,
+}
+
+async fn an_entity_without_a_column_to_update_is_told_so(context: &Context<'_>) {
+    context.create_table::<Mark>().await;
+    let marks = context.repository::<Mark>();
+    let rows = [Mark { id: 1, place: 7 }, Mark { id: 2, place: 7 }];
+    marks.create_multiple(&rows).await.unwrap();
+    context.log.reset();
+    assert_error(&marks.update(&rows[0]).await.unwrap_err(), ErrorKind::InvalidInput, &[]);
+    assert_error(&marks.update_multiple(&rows).await.unwrap_err(), ErrorKind::InvalidInput, &[]);
+    context.assert_traffic(0, 0);
+    assert_eq!(stored::<Mark>(&context.db).await, 2);
 }
 
 /// No table is ever created for it.

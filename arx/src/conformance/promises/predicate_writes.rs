@@ -197,15 +197,35 @@ async fn marks_by_filter_what_is_not_marked(context: &Context<'_>) {
 async fn a_write_of_every_row_has_to_be_meant(context: &Context<'_>) {
     let rows = fill(context).await;
     let players = context.repository::<Player>();
-    for filter in [Filter::all(), Filter::all().and(Filter::all()), Player::ID.eq(1).or(Filter::all())] {
+    let none: [i64; 0] = [];
+    let every = || {
+        [
+            Filter::all(),
+            Filter::all().and(Filter::all()),
+            Player::ID.eq(1).or(Filter::all()),
+            Player::ID.is_not_in(&none),
+            !Player::ID.is_in(&none),
+            !!Filter::all(),
+            Player::ID.between(1, 2).or(Player::NAME.contains("")),
+            Player::NAME.starts_with("").and(Player::ID.is_not_in(&none)),
+        ]
+    };
+    for filter in every() {
         let error = players.update_where(filter).set(Player::RANK, 0).await.unwrap_err();
         assert_error(&error, ErrorKind::InvalidInput, &[]);
         assert!(error.to_string().contains("players") && error.to_string().contains(".all()"), "{error}");
+    }
+    for filter in every() {
+        assert_error(&players.delete_where(filter).await.unwrap_err(), ErrorKind::InvalidInput, &[]);
     }
     assert_error(&players.delete_where(()).await.unwrap_err(), ErrorKind::InvalidInput, &[]);
     assert_error(&context.repository::<Item>().delete_where(()).await.unwrap_err(), ErrorKind::InvalidInput, &[]);
     context.assert_traffic(0, 0);
     assert_eq!(all(context).await, rows);
+    // What takes no row, or one, is not meant by that.
+    assert_eq!(players.delete_where(Player::ID.is_in(&none).or(Player::ID.eq(-1))).await.unwrap(), 0);
+    let narrow = Player::ID.eq(1).and(Player::ID.is_not_in(&none));
+    assert_eq!(players.update_where(narrow).set(Player::RANK, 0).await.unwrap(), 1);
 }
 
 async fn columns_that_are_not_the_callers_cannot_be_set(context: &Context<'_>) {

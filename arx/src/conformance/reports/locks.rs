@@ -46,7 +46,7 @@ async fn case_131_overlapping_updates_in_opposite_orders(context: &Context<'_>) 
     assert_eq!(mine.update_multiple(&forth).lock_first().await.unwrap().matched, 500);
     let updates = context.statements::<QueryText>(Verb::Update, 500);
     context.assert_traffic(1 + updates, 1 + updates + 2);
-    for _ in 0..100 {
+    for _ in 0..40 {
         let (left, right) = join(
             mine.update_multiple(&forth).lock_first().into_future(),
             others.update_multiple(&back[..400]).lock_first().into_future(),

@@ -3,10 +3,13 @@
 pub(super) mod on_mysql;
 pub(super) mod on_postgres;
 pub(super) mod on_sqlite;
+pub(crate) mod wide;
 
+use diesel::dsl::AsExprOf;
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 
-use crate::case::{Case, Operation};
+use crate::case::{Case, MANY, Operation};
 use crate::customer::Customer;
 
 use schema::bench_customers;
@@ -57,12 +60,24 @@ fn written(rows: &[Customer]) -> Vec<Written<'_>> {
     rows.iter().map(Written::from).collect()
 }
 
+// A number and one, as an expression that Diesel may keep prepared: a literal of SQL it may not.
+diesel::postfix_operator!(AndOne, " + 1", BigInt);
+
+fn and_one(value: i64) -> AndOne<AsExprOf<i64, BigInt>> {
+    AndOne::new(value.into_sql::<BigInt>())
+}
+
 /// The most rows of one statement: placeholders are counted in 16 bits.
 const CHUNK: usize = 10_000;
 
 fn refuses(case: &Case) -> Option<&'static str> {
     match case.operation {
-        Operation::UpdateMultiple if case.rows > 1_000 => Some("a statement a row takes too long beyond 1,000 rows"),
+        Operation::UpdateMultiple | Operation::WideUpdateMultiple if case.rows > 1_000 => {
+            Some("a statement a row takes too long beyond 1,000 rows")
+        }
+        Operation::CreateMultiple | Operation::CreateMultipleWithoutKeys if case.rows > MANY => {
+            Some("a list is one statement, which takes 65,535 parameters at most")
+        }
         _ => None,
     }
 }

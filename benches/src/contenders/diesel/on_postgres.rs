@@ -8,12 +8,13 @@ use diesel::prelude::*;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, TransactionManager};
 
 use super::schema::bench_customers::dsl::{balance, bench_customers as table, id};
-use super::{CHUNK, Stored, Written, refuses, written};
+use super::{CHUNK, Stored, Written, and_one, refuses, written};
 use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::published::Published;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "diesel", databases: &[Database::Postgres], refuses, open: |place| Box::pin(open(place)) }
@@ -63,6 +64,20 @@ impl Contender for Diesel {
             found.extend(table.find(key).select(Stored::as_select()).first(&mut self.0).await.optional()?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        type Manager = <AsyncPgConnection as AsyncConnection>::TransactionManager;
+        Manager::begin_transaction(&mut self.0).await?;
+        Ok(Manager::commit_transaction(&mut self.0).await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for &value in values {
+            sums.push(diesel::select(and_one(value)).get_result(&mut self.0).await?);
+        }
+        Ok(sums)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -123,6 +138,10 @@ impl Contender for Diesel {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }

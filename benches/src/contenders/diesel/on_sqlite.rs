@@ -9,13 +9,14 @@ use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 
 use super::schema::bench_customers::dsl::{balance, bench_customers as table, id};
-use super::{CHUNK, Stored, Written, refuses, written};
+use super::{CHUNK, Stored, Written, and_one, refuses, written};
 use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::sqlite::{PRAGMAS, path};
 use crate::published::Published;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "diesel", databases: &[Database::Sqlite], refuses, open: |place| Box::pin(open(place)) }
@@ -63,6 +64,17 @@ impl Contender for Diesel {
             found.extend(table.find(key).select(Stored::as_select()).first(&mut self.0).optional()?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.transaction(|_| QueryResult::Ok(()))?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        Ok(values
+            .iter()
+            .map(|&value| diesel::select(and_one(value)).get_result(&mut self.0))
+            .collect::<QueryResult<_>>()?)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -121,6 +133,10 @@ impl Contender for Diesel {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }

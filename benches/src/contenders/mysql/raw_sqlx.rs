@@ -7,18 +7,20 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use async_trait::async_trait;
 use futures_util::TryStreamExt;
-use sqlx::encode::Encode;
-use sqlx::mysql::{MySql, MySqlArguments, MySqlPool, MySqlRow};
-use sqlx::types::Type;
-use sqlx::{Arguments, AssertSqlSafe, Decode, Either, Executor, Row, ValueRef};
+use sqlx::mysql::{MySqlArguments, MySqlPool, MySqlRow};
+use sqlx::{Arguments, Either, Executor};
 
 use super::keys::Keys;
+use super::parts::{LARGEST, MOST_CASES, Prepared, add, integer, padded, powers, text, texts, write};
+use super::wide;
 use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
+use crate::contenders::list;
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::pool;
 use crate::published::Published;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "raw_sqlx", databases: &[Database::Mysql, Database::Mariadb], refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -36,15 +38,8 @@ const SELECT_PAGE: &str = "SELECT id, code, name, balance, (SELECT COUNT(*) FROM
     FROM bench_customers ORDER BY id LIMIT ? OFFSET ?";
 const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
 
-/// The rows of the largest INSERT and of the largest UPDATE by a join: larger ones gain nothing.
-const LARGEST: usize = 256;
-/// The rows of the largest UPDATE by CASE, which takes time by the square of them.
-const MOST_CASES: usize = 64;
 /// The keys of the largest DELETE and of the largest SELECT.
 const MOST_KEYS: usize = 1_024;
-
-/// A statement with its arguments.
-type Prepared = (AssertSqlSafe<Arc<str>>, MySqlArguments);
 
 pub(in crate::contenders) struct Sqlx {
     pub(in crate::contenders) pool: MySqlPool,
@@ -55,16 +50,15 @@ pub(in crate::contenders) struct Sqlx {
     updates: Vec<Arc<str>>,
     deletes: Vec<Arc<str>>,
     selects: Vec<Arc<str>>,
+    wide: wide::Sqlx,
 }
 
 impl Sqlx {
     fn new(pool: MySqlPool, keys: Keys) -> Self {
-        let texts = |largest: usize, text: &dyn Fn(usize) -> String| -> Vec<Arc<str>> {
-            (0..=largest.ilog2()).map(|power| text(1 << power).into()).collect()
-        };
         // MariaDB has no prepared VALUES in a join.
         let most_updates = if keys == Keys::First { LARGEST } else { MOST_CASES };
         Self {
+            wide: wide::Sqlx::new(pool.clone(), keys),
             pool,
             keys,
             inserts: texts(LARGEST, &|rows| insert(rows, keys.clause())),
@@ -74,11 +68,6 @@ impl Sqlx {
             selects: texts(MOST_KEYS, &select),
         }
     }
-}
-
-/// `item`, so many times, with commas between.
-fn list(item: &str, count: usize) -> String {
-    vec![item; count].join(", ")
 }
 
 fn insert(rows: usize, clause: &str) -> String {
@@ -110,30 +99,6 @@ fn delete(rows: usize) -> String {
 
 fn select(rows: usize) -> String {
     format!("SELECT id, code, name, balance FROM bench_customers WHERE id IN ({})", list("?", rows))
-}
-
-/// The text for so many rows or the next more.
-fn padded(texts: &[Arc<str>], rows: usize) -> (AssertSqlSafe<Arc<str>>, usize) {
-    let power = rows.next_power_of_two().ilog2() as usize;
-    (AssertSqlSafe(Arc::clone(&texts[power])), 1 << power)
-}
-
-/// Parts that are each as large a power of two as the rest allows.
-fn powers(mut rest: &[Customer]) -> impl Iterator<Item = &[Customer]> {
-    std::iter::from_fn(move || {
-        let power = rest.len().min(LARGEST).checked_ilog2()?;
-        let (chunk, after) = rest.split_at(1 << power);
-        rest = after;
-        Some(chunk)
-    })
-}
-
-/// Appends an argument.
-pub(in crate::contenders) fn add<'q>(
-    arguments: &mut MySqlArguments,
-    value: impl Encode<'q, MySql> + Type<MySql>,
-) -> Result<()> {
-    arguments.add(value).map_err(anyhow::Error::from_boxed)
 }
 
 fn insert_arguments(rows: &[Customer]) -> Result<MySqlArguments> {
@@ -189,23 +154,6 @@ fn case_arguments(rows: &[&Customer], size: usize) -> Result<MySqlArguments> {
     Ok(arguments)
 }
 
-/// The bytes of a cell that is not NULL.
-pub(in crate::contenders) fn bytes(row: &MySqlRow, column: usize) -> Result<Option<&[u8]>> {
-    let cell = row.try_get_raw(column)?;
-    if cell.is_null() {
-        return Ok(None);
-    }
-    Ok(Some(<&[u8] as Decode<MySql>>::decode(cell).map_err(anyhow::Error::from_boxed)?))
-}
-
-fn integer(row: &MySqlRow, column: usize) -> Result<i64> {
-    Ok(i64::from_le_bytes(bytes(row, column)?.context("NULL")?.try_into()?))
-}
-
-pub(in crate::contenders) fn text(row: &MySqlRow, column: usize) -> Result<Option<String>> {
-    Ok(bytes(row, column)?.map(|bytes| std::str::from_utf8(bytes).map(str::to_owned)).transpose()?)
-}
-
 fn customer(row: &MySqlRow) -> Result<Customer> {
     let code = text(row, 1)?.context("NULL")?;
     Ok(Customer { id: integer(row, 0)?, code, name: text(row, 2)?, balance: integer(row, 3)? })
@@ -253,6 +201,18 @@ impl Contender for Sqlx {
         Ok(Box::new(found))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.pool.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(integer(&sqlx::query("SELECT ? + 1").bind(value).fetch_one(&self.pool).await?, 0)?);
+        }
+        Ok(sums)
+    }
+
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
         let mut keys = Vec::with_capacity(rows.len());
         let mut transaction = self.pool.begin().await?;
@@ -269,13 +229,13 @@ impl Contender for Sqlx {
         let chunks: Vec<&[Customer]> = powers(rows).collect();
         let statements =
             chunks.iter().map(|chunk| Ok((padded(&self.counted, chunk.len()).0, insert_arguments(chunk)?)));
-        self.write(statements).await
+        write(&self.pool, statements).await
     }
 
     async fn update_multiple(&mut self, rows: &[Customer]) -> Result<u64> {
         let mut sorted: Vec<&Customer> = rows.iter().collect();
         sorted.sort_unstable_by_key(|row| row.id);
-        self.write(sorted.chunks(1 << (self.updates.len() - 1)).map(|chunk| self.update_statement(chunk))).await
+        write(&self.pool, sorted.chunks(1 << (self.updates.len() - 1)).map(|chunk| self.update_statement(chunk))).await
     }
 
     async fn update_where(&mut self, keys: RangeInclusive<i64>, balance: i64) -> Result<u64> {
@@ -286,7 +246,7 @@ impl Contender for Sqlx {
     async fn delete_multiple(&mut self, keys: &[i64]) -> Result<u64> {
         let mut sorted = keys.to_vec();
         sorted.sort_unstable();
-        self.write(sorted.chunks(MOST_KEYS).map(|chunk| Self::keyed_statement(&self.deletes, chunk))).await
+        write(&self.pool, sorted.chunks(MOST_KEYS).map(|chunk| Self::keyed_statement(&self.deletes, chunk))).await
     }
 
     async fn retrieve_by_keys(&mut self, keys: &[i64]) -> Result<Found> {
@@ -343,6 +303,10 @@ impl Contender for Sqlx {
     fn published(&mut self) -> Option<&mut dyn Published> {
         Some(self)
     }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(&mut self.wide)
+    }
 }
 
 impl Sqlx {
@@ -362,21 +326,5 @@ impl Sqlx {
             add(&mut arguments, key)?;
         }
         Ok((text, arguments))
-    }
-
-    /// Runs the statements, in a transaction if there are several.
-    async fn write(&self, mut statements: impl ExactSizeIterator<Item = Result<Prepared>>) -> Result<u64> {
-        if statements.len() == 1 {
-            let (text, arguments) = statements.next().context("no statement")??;
-            return Ok(sqlx::query_with(text, arguments).execute(&self.pool).await?.rows_affected());
-        }
-        let mut affected = 0;
-        let mut transaction = self.pool.begin().await?;
-        for statement in statements {
-            let (text, arguments) = statement?;
-            affected += sqlx::query_with(text, arguments).execute(&mut *transaction).await?.rows_affected();
-        }
-        transaction.commit().await?;
-        Ok(affected)
     }
 }

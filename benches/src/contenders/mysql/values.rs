@@ -12,8 +12,9 @@ use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::pool;
+use crate::wide::Wide;
 
-const CHUNK: usize = 1_000;
+pub(super) const CHUNK: usize = 1_000;
 
 inventory::submit! {
     Entry { name: "sqlx_values", databases: &[Database::Mysql, Database::Mariadb], refuses, open: |place| Box::pin(open(place)) }
@@ -24,12 +25,13 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    (case.operation != Operation::CreateMultiple).then_some("VALUES is for inserts of many rows")
+    let inserts = matches!(case.operation, Operation::CreateMultiple | Operation::WideCreateMultiple);
+    (!inserts).then_some("VALUES is for inserts of many rows")
 }
 
-struct Sqlx {
-    pool: MySqlPool,
-    keys: Keys,
+pub(super) struct Sqlx {
+    pub(super) pool: MySqlPool,
+    pub(super) keys: Keys,
 }
 
 #[async_trait(?Send)]
@@ -47,5 +49,9 @@ impl Contender for Sqlx {
         }
         transaction.commit().await?;
         Ok(keys)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }

@@ -3,3 +3,4 @@
 pub mod query_as;
 pub mod raw_sqlx;
 pub mod values;
+mod wide;

@@ -12,6 +12,7 @@ use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::postgres::pool;
 use crate::published::Published;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "sqlx_query_as", databases: &[Database::Postgres], refuses, open: |place| Box::pin(open(place)) }
@@ -22,7 +23,8 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple);
+    let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple)
+        || matches!(case.operation, Operation::WideRetrieve | Operation::WideRetrieveMultiple);
     (!reads && !case.operation.is_published()).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
 }
 
@@ -60,6 +62,10 @@ impl Contender for Sqlx {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }

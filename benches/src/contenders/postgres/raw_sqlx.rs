@@ -15,6 +15,7 @@ use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::postgres::pool;
 use crate::published::Published;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "raw_sqlx", databases: &[Database::Postgres], refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -96,6 +97,18 @@ impl Contender for Sqlx {
             found.extend(row.as_ref().map(customer).transpose()?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(sqlx::query("SELECT $1 + 1").bind(value).fetch_one(&self.0).await?.try_get_unchecked(0)?);
+        }
+        Ok(sums)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -188,6 +201,10 @@ impl Contender for Sqlx {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }

@@ -11,8 +11,9 @@ use crate::contender::{Contender, Entry};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::postgres::pool;
+use crate::wide::Wide;
 
-const CHUNK: usize = 1_000;
+pub(super) const CHUNK: usize = 1_000;
 
 inventory::submit! {
     Entry { name: "sqlx_values", databases: &[Database::Postgres], refuses, open: |place| Box::pin(open(place)) }
@@ -23,10 +24,11 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    (case.operation != Operation::CreateMultiple).then_some("VALUES is for inserts of many rows")
+    let inserts = matches!(case.operation, Operation::CreateMultiple | Operation::WideCreateMultiple);
+    (!inserts).then_some("VALUES is for inserts of many rows")
 }
 
-struct Sqlx(PgPool);
+pub(super) struct Sqlx(pub(super) PgPool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
@@ -43,5 +45,9 @@ impl Contender for Sqlx {
         }
         transaction.commit().await?;
         Ok(keys)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
+        Some(self)
     }
 }

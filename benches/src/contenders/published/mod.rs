@@ -24,9 +24,3 @@ pub(super) mod tokio_postgres;
 
 #[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlite"))]
 const USERS: &str = "SELECT id, name, hair_color FROM users";
-
-/// A list of so many placeholders.
-#[cfg(any(feature = "mysql", feature = "sqlite"))]
-fn list(count: usize) -> String {
-    format!("({})", vec!["?"; count].join(", "))
-}

@@ -5,7 +5,8 @@ use async_trait::async_trait;
 use mysql_async::Params;
 use mysql_async::prelude::{Queryable, ToValue};
 
-use super::{USERS, list};
+use super::USERS;
+use crate::contenders::list;
 use crate::contenders::mysql_async::Mysql;
 use crate::published::{BLACK, Comment, Found, Post, Published, Tree, User, Written, found, grouped};
 
@@ -43,17 +44,18 @@ impl Published for Mysql {
 
     async fn associations(&mut self) -> Result<Found<Tree>> {
         let users = self.0.exec_map(USERS, (), user).await?;
-        let select = format!("SELECT id, user_id, title, body FROM posts WHERE user_id IN {}", list(users.len()));
+        let select =
+            format!("SELECT id, user_id, title, body FROM posts WHERE user_id IN ({})", list("?", users.len()));
         let ids: Vec<i32> = users.iter().map(|user| user.id).collect();
         let posts = self.0.exec_map(select, ids, post).await?;
-        let select = format!("SELECT id, post_id, text FROM comments WHERE post_id IN {}", list(posts.len()));
+        let select = format!("SELECT id, post_id, text FROM comments WHERE post_id IN ({})", list("?", posts.len()));
         let ids: Vec<i32> = posts.iter().map(|post| post.id).collect();
         let comments = self.0.exec_map(select, ids, comment).await?;
         Ok(found(grouped(users, posts, comments)))
     }
 
     async fn insert(&mut self, rows: &[User]) -> Result<u64> {
-        let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", vec!["(?, ?)"; rows.len()].join(", "));
+        let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", list("(?, ?)", rows.len()));
         let cells = rows.iter().flat_map(|row| [row.name.to_value(), row.hair_color.to_value()]);
         self.0.exec_drop(insert, Params::Positional(cells.collect())).await?;
         Ok(self.0.affected_rows())

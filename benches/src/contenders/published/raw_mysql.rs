@@ -7,8 +7,10 @@ use futures_util::TryStreamExt;
 use sqlx::mysql::{MySqlArguments, MySqlRow};
 use sqlx::{Arguments, AssertSqlSafe};
 
-use super::{USERS, list};
-use crate::contenders::mysql::raw_sqlx::{Sqlx, add, bytes, text};
+use super::USERS;
+use crate::contenders::list;
+use crate::contenders::mysql::parts::{add, bytes, text};
+use crate::contenders::mysql::raw_sqlx::Sqlx;
 use crate::published::{BLACK, Comment, Found, Post, Published, Tree, User, Written, found, grouped};
 
 const JOIN: &str = "SELECT u.id, u.name, u.hair_color, p.id, p.user_id, p.title, p.body
@@ -74,15 +76,16 @@ impl Published for Sqlx {
 
     async fn associations(&mut self) -> Result<Found<Tree>> {
         let users = self.read(USERS.to_owned(), MySqlArguments::default(), user).await?;
-        let select = format!("SELECT id, user_id, title, body FROM posts WHERE user_id IN {}", list(users.len()));
+        let select =
+            format!("SELECT id, user_id, title, body FROM posts WHERE user_id IN ({})", list("?", users.len()));
         let posts = self.read(select, keys(users.iter().map(|user| user.id))?, |row| post(row, 0)).await?;
-        let select = format!("SELECT id, post_id, text FROM comments WHERE post_id IN {}", list(posts.len()));
+        let select = format!("SELECT id, post_id, text FROM comments WHERE post_id IN ({})", list("?", posts.len()));
         let comments = self.read(select, keys(posts.iter().map(|post| post.id))?, comment).await?;
         Ok(found(grouped(users, posts, comments)))
     }
 
     async fn insert(&mut self, rows: &[User]) -> Result<u64> {
-        let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", vec!["(?, ?)"; rows.len()].join(", "));
+        let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", list("(?, ?)", rows.len()));
         let mut arguments = MySqlArguments::default();
         arguments.reserve(rows.len() * 2, rows.len() * 24);
         for row in rows {

@@ -4,7 +4,8 @@ use anyhow::Result;
 use async_trait::async_trait;
 use rusqlite::{Params, Row, ToSql, params_from_iter};
 
-use super::{USERS, list};
+use super::USERS;
+use crate::contenders::list;
 use crate::contenders::sqlite::raw_rusqlite::Rusqlite;
 use crate::published::{BLACK, Comment, Found, Post, Published, Tree, User, Written, found, grouped};
 
@@ -52,15 +53,16 @@ impl Published for Rusqlite {
 
     async fn associations(&mut self) -> Result<Found<Tree>> {
         let users = self.read(USERS, [], user)?;
-        let select = format!("SELECT id, user_id, title, body FROM posts WHERE user_id IN {}", list(users.len()));
+        let select =
+            format!("SELECT id, user_id, title, body FROM posts WHERE user_id IN ({})", list("?", users.len()));
         let posts = self.read(&select, params_from_iter(users.iter().map(|user| user.id)), |row| post(row, 0))?;
-        let select = format!("SELECT id, post_id, text FROM comments WHERE post_id IN {}", list(posts.len()));
+        let select = format!("SELECT id, post_id, text FROM comments WHERE post_id IN ({})", list("?", posts.len()));
         let comments = self.read(&select, params_from_iter(posts.iter().map(|post| post.id)), comment)?;
         Ok(found(grouped(users, posts, comments)))
     }
 
     async fn insert(&mut self, rows: &[User]) -> Result<u64> {
-        let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", vec!["(?, ?)"; rows.len()].join(", "));
+        let insert = format!("INSERT INTO users (name, hair_color) VALUES {}", list("(?, ?)", rows.len()));
         let cells = rows.iter().flat_map(|row| [&row.name as &dyn ToSql, &row.hair_color]);
         Ok(self.0.prepare_cached(&insert)?.execute(params_from_iter(cells))? as u64)
     }

@@ -3,3 +3,4 @@
 pub mod raw_rusqlite;
 #[cfg(feature = "sqlx-sqlite")]
 pub mod sqlx;
+mod wide;

@@ -13,6 +13,7 @@ use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::sqlite::{PRAGMAS, path};
 use crate::published::Published;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "raw_rusqlite", databases: &[Database::Sqlite], refuses: nothing, open: |place| Box::pin(open(place)) }
@@ -37,7 +38,7 @@ pub(in crate::contenders) struct Rusqlite(pub(in crate::contenders) Connection);
 
 impl Rusqlite {
     /// Runs `each` for every item inside one transaction.
-    fn all<T>(
+    pub(super) fn all<T>(
         &mut self,
         sql: &str,
         items: impl Iterator<Item = T>,
@@ -91,6 +92,18 @@ impl Contender for Rusqlite {
             found.extend(self.0.prepare_cached(SELECT)?.query_row([key], customer).optional()?);
         }
         Ok(Box::new(found))
+    }
+
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.transaction_with_behavior(TransactionBehavior::Immediate)?.commit()?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(self.0.prepare_cached("SELECT ?1 + 1")?.query_row([value], |row| row.get(0))?);
+        }
+        Ok(sums)
     }
 
     async fn create_multiple(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -166,6 +179,10 @@ impl Contender for Rusqlite {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }

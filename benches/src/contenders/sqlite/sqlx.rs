@@ -12,6 +12,7 @@ use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::{Place, sqlite::path};
 use crate::published::Published;
+use crate::wide::Wide;
 
 inventory::submit! {
     Entry { name: "sqlx_sqlite", databases: &[Database::Sqlite], refuses, open: |place| Box::pin(open(place)) }
@@ -22,8 +23,9 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 }
 
 fn refuses(case: &Case) -> Option<&'static str> {
-    let does =
-        case.operation.is_one_row() || case.operation == Operation::RetrieveMultiple || case.operation.is_published();
+    let reads =
+        matches!(case.operation, Operation::Scalars | Operation::RetrieveMultiple | Operation::WideRetrieveMultiple);
+    let does = case.operation.is_one_row() || reads || case.operation.is_published();
     (!does).then_some("sqlx has nothing for many rows; see raw_rusqlite")
 }
 
@@ -98,6 +100,18 @@ impl Contender for Sqlx {
         Ok(Box::new(found))
     }
 
+    async fn transaction(&mut self) -> Result<()> {
+        Ok(self.0.begin().await?.commit().await?)
+    }
+
+    async fn scalars(&mut self, values: &[i64]) -> Result<Vec<i64>> {
+        let mut sums = Vec::with_capacity(values.len());
+        for value in values {
+            sums.push(sqlx::query_scalar("SELECT ? + 1").bind(value).fetch_one(&self.0).await?);
+        }
+        Ok(sums)
+    }
+
     async fn retrieve_multiple(&mut self, keys: RangeInclusive<i64>) -> Result<Found> {
         let select = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
         let select = sqlx::query_as::<_, Stored>(select).bind(keys.start()).bind(keys.end());
@@ -105,6 +119,10 @@ impl Contender for Sqlx {
     }
 
     fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
+    }
+
+    fn wide(&mut self) -> Option<&mut dyn Wide> {
         Some(self)
     }
 }
