@@ -69,6 +69,14 @@ pub enum Operation {
     FunctionRows,
     /// Calls a function of one key that returns a number.
     Function,
+    /// Reads all rows of a table, in any order; of Diesel's own benchmarks, as are the next three.
+    PublishedTrivial,
+    /// Reads rows by a filter, in a left join with another table.
+    PublishedMedium,
+    /// Reads rows, then what belongs to them, then what belongs to that; has them as trees.
+    PublishedAssociations,
+    /// Inserts rows, and has how many there were.
+    PublishedInsert,
     /// `create` on the wide table.
     WideCreate,
     /// `retrieve` on the wide table.
@@ -112,6 +120,15 @@ impl Operation {
             Self::Function => database != Database::Sqlite,
             _ => true,
         }
+    }
+
+    /// Whether it is one of the published cases, which have their own tables.
+    #[must_use]
+    pub const fn is_published(self) -> bool {
+        matches!(
+            self,
+            Self::PublishedTrivial | Self::PublishedMedium | Self::PublishedAssociations | Self::PublishedInsert
+        )
     }
 
     /// Whether the table is empty before it.
@@ -170,6 +187,11 @@ const fn page(table: usize) -> Case {
     Case { operation: Operation::Page, rows: 50, calls: 20, table, tasks: 1 }
 }
 
+/// With the tables of the published cases, which are as large as a call reads.
+const fn published(operation: Operation, rows: usize, calls: usize) -> Case {
+    Case { operation, rows, calls, table: 0, tasks: 1 }
+}
+
 const fn wide(operation: Operation, rows: usize, calls: usize) -> Case {
     let table = if operation.creates() { 0 } else { wide::FULL };
     Case { operation, rows, calls, table, tasks: 1 }
@@ -212,6 +234,24 @@ pub const MATRIX: &[Case] = &[
     case(Operation::FunctionRows, 1, 100),
     case(Operation::FunctionRows, 1_000, 10),
     case(Operation::Function, 1, 100),
+    published(Operation::PublishedTrivial, 1, 200),
+    published(Operation::PublishedTrivial, 10, 200),
+    published(Operation::PublishedTrivial, 100, 100),
+    published(Operation::PublishedTrivial, 1_000, 20),
+    published(Operation::PublishedTrivial, 10_000, 4),
+    published(Operation::PublishedMedium, 1, 200),
+    published(Operation::PublishedMedium, 10, 200),
+    published(Operation::PublishedMedium, 100, 100),
+    published(Operation::PublishedMedium, 1_000, 20),
+    published(Operation::PublishedMedium, 10_000, 4),
+    // They are 9 on SQLite and 100 on servers there.
+    published(Operation::PublishedAssociations, 9, 20),
+    published(Operation::PublishedAssociations, 100, 2),
+    published(Operation::PublishedInsert, 1, 200),
+    published(Operation::PublishedInsert, 10, 100),
+    published(Operation::PublishedInsert, 25, 80),
+    published(Operation::PublishedInsert, 50, 60),
+    published(Operation::PublishedInsert, 100, 40),
     wide(Operation::WideCreate, 1, 200),
     wide(Operation::WideRetrieve, 1, 200),
     wide(Operation::WideCreateMultiple, 100, 20),

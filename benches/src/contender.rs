@@ -11,6 +11,7 @@ use futures_util::future::LocalBoxFuture;
 use crate::case::{Case, Database};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::published::Published;
 use crate::wide::Wide;
 
 /// What a contender has read, in its own type.
@@ -117,6 +118,11 @@ pub trait Contender {
     /// Calls the function `bench_balance` for each key; yields what it returns.
     async fn function(&mut self, _keys: &[i64]) -> Result<Vec<i64>> {
         bail!("not measured")
+    }
+
+    /// The published cases; `None` for a contender that does none of them.
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        None
     }
 
     /// The same contender on the wide table; `None` for one that is not measured there.

@@ -18,6 +18,7 @@ pub mod customer;
 pub mod wide;
 pub mod case;
 pub mod gate;
+pub mod published;
 
 pub mod proxy;
 pub mod fixture;

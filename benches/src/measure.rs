@@ -14,12 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::allocation::{self, Allocated};
 use crate::block::{Outcome, Work};
-use crate::case::{CROWDED, Case, Database};
+use crate::case::{CROWDED, Case, Database, Operation};
 use crate::contender::{self, Contender, Entry};
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, CONNECTIONS, Fixture};
 use crate::options::Options;
 use crate::pin::Process;
+use crate::published::Data;
 use crate::statistics::percentile;
 use crate::wide::stored;
 
@@ -85,6 +86,8 @@ struct Stand {
     name: &'static str,
     refuses: fn(&Case) -> Option<&'static str>,
     contender: Box<dyn Contender>,
+    /// Whether it does published cases.
+    is_published: bool,
     has_wide: bool,
     /// The others on its pool, where many tasks work at once.
     crew: Vec<Box<dyn Contender>>,
@@ -193,11 +196,13 @@ impl Stand {
         let connections = if options.tasks.is_some() { CROWDED } else { CONNECTIONS };
         let (place, mut fixture) = fixture::open(database, entry.name, connections, folder).await?;
         // Some contenders prepare their statements when they are opened.
+        fixture.published().fill(&Data::default()).await?;
         fixture.wide().fill(&[]).await?;
         let mut contender = (entry.open)(&place.delayed(delay)?).await?;
         Ok(Self {
             name: entry.name,
             refuses: entry.refuses,
+            is_published: contender.published().is_some(),
             has_wide: contender.wide().is_some(),
             contender,
             crew: Vec::new(),
@@ -218,7 +223,11 @@ impl Stand {
         if case.operation.is_wide() && !self.has_wide {
             return Some("not measured on the wide table");
         }
-        (self.refuses)(case)
+        let refused = (self.refuses)(case);
+        if case.operation.is_published() && !self.is_published {
+            return refused.or(Some("has not been written for the published cases"));
+        }
+        refused
     }
 
     /// Makes a contender for each task but the first.
@@ -245,6 +254,9 @@ impl Stand {
 
     /// Fills the table, unless it is as the case needs it: that takes minutes for the largest.
     async fn fill(&mut self, case: &Case, table: &[Customer]) -> Result<()> {
+        if case.operation.is_published() {
+            return self.fixture.published().fill(&Data::of(case)).await;
+        }
         if case.operation.is_wide() {
             let rows: Vec<_> = (1..).take(case.table).map(stored).collect();
             return self.fixture.wide().fill(&rows).await;
@@ -269,6 +281,9 @@ impl Stand {
         }
         if case.operation.creates() {
             self.fixture.clear().await?;
+        }
+        if case.operation == Operation::PublishedInsert {
+            self.fixture.published().clear().await?;
         }
         self.fixture.tidy().await
     }

@@ -12,6 +12,7 @@ use crate::fixture::Fixture;
 use crate::wide::Found as Accounts;
 
 mod check;
+pub mod published;
 pub mod wide;
 
 use self::check::{created, deleted, inserted, paged, reported, retrieved, rows_of, updated, updated_where};
@@ -52,6 +53,8 @@ pub enum Work {
     FunctionRows(Vec<RangeInclusive<i64>>),
     /// `function`.
     Function(Vec<i64>),
+    /// One of the published cases.
+    Published(published::Work),
     /// Calls on the wide table.
     Wide(wide::Work),
 }
@@ -66,6 +69,8 @@ pub enum Outcome {
     Rows(Vec<Found>),
     /// The total and the rows of each call.
     Pages(Vec<(u64, Found)>),
+    /// What each call of a published case has returned.
+    Published(Vec<published::Answer>),
     /// The rows of each call, of the wide table.
     Accounts(Vec<Accounts>),
 }
@@ -90,6 +95,10 @@ impl Outcome {
             (Self::Pages(mut all), Self::Pages(more)) => {
                 all.extend(more);
                 Self::Pages(all)
+            }
+            (Self::Published(mut all), Self::Published(more)) => {
+                all.extend(more);
+                Self::Published(all)
             }
             (Self::Accounts(mut all), Self::Accounts(more)) => {
                 all.extend(more);
@@ -160,6 +169,10 @@ impl Work {
             Operation::Procedure => Self::Procedure(ranges(case, &mut random)),
             Operation::FunctionRows => Self::FunctionRows(ranges(case, &mut random)),
             Operation::Function => Self::Function(distinct(case, case.calls, &mut random)),
+            Operation::PublishedTrivial
+            | Operation::PublishedMedium
+            | Operation::PublishedAssociations
+            | Operation::PublishedInsert => Self::Published(published::Work::plan(case)),
             Operation::WideCreate
             | Operation::WideRetrieve
             | Operation::WideCreateMultiple
@@ -194,6 +207,7 @@ impl Work {
             Self::Procedure(items) => parts!(items, Self::Procedure),
             Self::FunctionRows(items) => parts!(items, Self::FunctionRows),
             Self::Function(items) => parts!(items, Self::Function),
+            Self::Published(work) => work.split(tasks).into_iter().map(Self::Published).collect(),
             Self::Wide(work) => work.split(tasks).into_iter().map(Self::Wide).collect(),
         }
     }
@@ -239,6 +253,7 @@ impl Work {
                 Outcome::Rows(each!(laps, ranges, range => contender.function_rows(range.clone())))
             }
             Self::Function(keys) => Outcome::Keys(each!(laps, keys.chunks(1), key => contender.function(key))),
+            Self::Published(work) => Outcome::Published(work.run(contender, laps).await?),
             Self::Wide(work) => work.run(contender.wide().context("not on the wide table")?, laps).await?,
         })
     }
@@ -279,6 +294,7 @@ impl Work {
                 ensure!(balances == expected, "the function returned other balances");
                 Ok(())
             }
+            (Self::Published(work), Outcome::Published(answers)) => work.check(answers, fixture).await,
             (Self::Wide(work), outcome) => work.check(outcome, fixture.wide()).await,
             _ => anyhow::bail!("the outcome is of another operation"),
         }

@@ -12,6 +12,7 @@ use crate::case::Database;
 use crate::contender::{ARX, Contender, Entry, Found, Rows, nothing};
 use crate::customer::Customer;
 use crate::fixture::{self, Place};
+use crate::published::Published;
 use crate::wide::Wide;
 
 mod wide;
@@ -31,7 +32,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
         #[allow(unreachable_patterns)]
         other => anyhow::bail!("{other:?} is not compiled in"),
     };
-    Ok(Box::new(Arx::new(database, scalar(place.server()))))
+    Ok(Box::new(Arx::new(database, place.server())))
 }
 
 #[cfg(feature = "sqlite")]
@@ -65,22 +66,23 @@ struct Sum {
     value: i64,
 }
 
-struct Arx {
-    database: arx::Database,
+pub(in crate::contenders) struct Arx {
+    pub(in crate::contenders) database: arx::Database,
     /// The statement of `scalars`.
     scalar: &'static str,
     /// The same pool without and with a count of statements.
     plain: arx::Database,
     recorded: arx::Database,
     log: Log,
+    pub(in crate::contenders) server: Database,
 }
 
 impl Arx {
-    fn new(database: arx::Database, scalar: &'static str) -> Self {
+    fn new(database: arx::Database, server: Database) -> Self {
         let log = Log::default();
         let recorded = Recorded::new(Arc::clone(database.pool()), log.clone());
         let recorded = arx::Database::new(Arc::new(recorded));
-        Self { plain: database.clone(), database, scalar, recorded, log }
+        Self { scalar: scalar(server), plain: database.clone(), database, recorded, log, server }
     }
 
     fn customers(&self) -> arx::Repository<'_, Customer> {
@@ -100,7 +102,7 @@ impl Rows for Flat {
 #[async_trait(?Send)]
 impl Contender for Arx {
     fn share(&self) -> Option<Box<dyn Contender>> {
-        Some(Box::new(Self::new(self.plain.clone(), self.scalar)))
+        Some(Box::new(Self::new(self.plain.clone(), self.server)))
     }
 
     async fn create(&mut self, rows: &[Customer]) -> Result<Vec<i64>> {
@@ -211,5 +213,9 @@ impl Contender for Arx {
         self.database = if is_recording { self.recorded.clone() } else { self.plain.clone() };
         self.log.reset();
         Some(self.log.clone())
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 }

@@ -23,3 +23,11 @@ pub mod sea_orm;
 pub mod toasty;
 #[cfg(feature = "tokio-postgres")]
 pub mod tokio_postgres;
+
+mod published;
+
+/// `item`, so many times, with commas between.
+#[cfg(any(feature = "mysql", feature = "sqlite"))]
+fn list(item: &str, count: usize) -> String {
+    vec![item; count].join(", ")
+}

@@ -14,6 +14,7 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::published::Published;
 
 inventory::submit! {
     Entry {
@@ -92,16 +93,16 @@ impl From<Stored> for Customer {
 }
 
 /// The most rows of one statement.
-const CHUNK: usize = 1_000;
+pub(in crate::contenders) const CHUNK: usize = 1_000;
 
-struct Rbatis {
-    rbatis: RBatis,
+pub(in crate::contenders) struct Rbatis {
+    pub(in crate::contenders) rbatis: RBatis,
     place: Database,
 }
 
 impl Rbatis {
     /// Placeholders as the database has them.
-    fn sql(&self, text: &str) -> String {
+    pub(in crate::contenders) fn sql(&self, text: &str) -> String {
         if self.place == Database::Postgres {
             return (1..=3).fold(text.to_owned(), |text, place| text.replacen('?', &format!("${place}"), 1));
         }
@@ -219,5 +220,9 @@ impl Contender for Rbatis {
         let count = "SELECT COUNT(*) FROM bench_customers";
         let total: i64 = self.rbatis.exec_decode(count, Vec::new()).await?;
         Ok((total.cast_unsigned(), Box::new(rows)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 }

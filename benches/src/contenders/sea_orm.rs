@@ -14,6 +14,7 @@ use crate::case::{Case, Database, MANY, Operation};
 use crate::contender::{Contender, Entry as Candidate, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::{Place, mysql, postgres};
+use crate::published::Published;
 use crate::wide::Wide;
 
 mod wide;
@@ -86,8 +87,8 @@ fn changed(row: &Customer) -> ActiveModel {
 /// The most rows of one statement: placeholders are counted in 16 bits.
 const CHUNK: usize = 10_000;
 
-struct SeaOrm {
-    database: DatabaseConnection,
+pub(in crate::contenders) struct SeaOrm {
+    pub(in crate::contenders) database: DatabaseConnection,
     /// Without, there is the key of a list's first row, which the others follow.
     has_returning: bool,
 }
@@ -203,6 +204,10 @@ impl Contender for SeaOrm {
         let paginator = Entity::find().order_by_asc(Column::Id).paginate(&self.database, size);
         let total = paginator.num_items().await?;
         Ok((total, Box::new(paginator.fetch_page(number - 1).await?)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

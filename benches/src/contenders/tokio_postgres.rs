@@ -15,6 +15,7 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::published::Published;
 use crate::wide::Wide;
 
 mod wide;
@@ -36,12 +37,14 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     let (client, connection) = config.connect(NoTls).await?;
     // An error on the connection is one of the call that meets it, too.
     tokio::spawn(async move { drop(connection.await) });
-    Ok(Box::new(Postgres { statements: Statements::prepare(&client).await?, client }))
+    let published = super::published::tokio_postgres::Statements::prepare(&client).await?;
+    Ok(Box::new(Postgres { statements: Statements::prepare(&client).await?, client, published }))
 }
 
-struct Postgres {
-    client: Client,
+pub(in crate::contenders) struct Postgres {
+    pub(in crate::contenders) client: Client,
     statements: Statements,
+    pub(in crate::contenders) published: super::published::tokio_postgres::Statements,
 }
 
 struct Statements {
@@ -195,6 +198,10 @@ impl Contender for Postgres {
         let rows = self.client.query(&self.statements.select_page, &[&limit, &offset]).await?;
         let total: i64 = rows.first().map_or(Ok(0), |row| row.try_get(4))?;
         Ok((total.cast_unsigned(), Box::new(customers(&rows)?)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

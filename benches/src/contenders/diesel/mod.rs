@@ -1,8 +1,8 @@
 //! Diesel, as its users write it: the query builder with checked types; many rows updated one by one.
 
-mod on_mysql;
-mod on_postgres;
-mod on_sqlite;
+pub(super) mod on_mysql;
+pub(super) mod on_postgres;
+pub(super) mod on_sqlite;
 pub(crate) mod wide;
 
 use diesel::dsl::AsExprOf;

@@ -14,6 +14,7 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -27,7 +28,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     Ok(Box::new(Diesel(connection)))
 }
 
-pub(super) struct Diesel(pub(super) AsyncMysqlConnection);
+pub(in crate::contenders) struct Diesel(pub(in crate::contenders) AsyncMysqlConnection);
 
 impl Diesel {
     /// The key of the last INSERT's first row.
@@ -142,6 +143,10 @@ impl Contender for Diesel {
         let total: i64 = table.count().get_result(&mut self.0).await?;
         let select = table.order(id).limit(limit).offset(offset).select(Stored::as_select());
         Ok((total.cast_unsigned(), Box::new(select.load(&mut self.0).await?)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

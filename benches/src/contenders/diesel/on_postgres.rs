@@ -13,6 +13,7 @@ use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -28,7 +29,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     Ok(Box::new(Diesel(connection)))
 }
 
-pub(super) struct Diesel(pub(super) AsyncPgConnection);
+pub(in crate::contenders) struct Diesel(pub(in crate::contenders) AsyncPgConnection);
 
 #[async_trait(?Send)]
 impl Contender for Diesel {
@@ -134,6 +135,10 @@ impl Contender for Diesel {
         let total: i64 = table.count().get_result(&mut self.0).await?;
         let select = table.order(id).limit(limit).offset(offset).select(Stored::as_select());
         Ok((total.cast_unsigned(), Box::new(select.load(&mut self.0).await?)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

@@ -15,6 +15,7 @@ use crate::contender::{Contender, Entry, Found, in_order};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::sqlite::{PRAGMAS, path};
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -28,7 +29,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
     Ok(Box::new(Diesel(connection)))
 }
 
-pub(super) struct Diesel(pub(super) SqliteConnection);
+pub(in crate::contenders) struct Diesel(pub(in crate::contenders) SqliteConnection);
 
 #[async_trait(?Send)]
 impl Contender for Diesel {
@@ -129,6 +130,10 @@ impl Contender for Diesel {
         let total: i64 = table.count().get_result(&mut self.0)?;
         let select = table.order(id).limit(limit).offset(offset).select(Stored::as_select());
         Ok((total.cast_unsigned(), Box::new(select.load(&mut self.0)?)))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

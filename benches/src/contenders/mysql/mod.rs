@@ -1,7 +1,7 @@
 //! Contenders on MySQL and MariaDB alone.
 
 mod keys;
-mod parts;
+pub(super) mod parts;
 pub mod per_row;
 pub mod query_as;
 pub mod raw_sqlx;

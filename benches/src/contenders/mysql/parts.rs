@@ -21,11 +21,6 @@ pub(super) fn texts(largest: usize, text: &dyn Fn(usize) -> String) -> Vec<Arc<s
     (0..=largest.ilog2()).map(|power| text(1 << power).into()).collect()
 }
 
-/// `item`, so many times, with commas between.
-pub(super) fn list(item: &str, count: usize) -> String {
-    vec![item; count].join(", ")
-}
-
 /// The text for so many rows or the next more.
 pub(super) fn padded(texts: &[Arc<str>], rows: usize) -> (AssertSqlSafe<Arc<str>>, usize) {
     let power = rows.next_power_of_two().ilog2() as usize;
@@ -43,7 +38,10 @@ pub(super) fn powers<T>(mut rest: &[T]) -> impl Iterator<Item = &[T]> {
 }
 
 /// Appends an argument.
-pub(super) fn add<'q>(arguments: &mut MySqlArguments, value: impl Encode<'q, MySql> + Type<MySql>) -> Result<()> {
+pub(in crate::contenders) fn add<'q>(
+    arguments: &mut MySqlArguments,
+    value: impl Encode<'q, MySql> + Type<MySql>,
+) -> Result<()> {
     arguments.add(value).map_err(anyhow::Error::from_boxed)
 }
 
@@ -67,7 +65,7 @@ pub(super) async fn write(
 }
 
 /// The bytes of a cell that is not NULL.
-pub(super) fn bytes(row: &MySqlRow, column: usize) -> Result<Option<&[u8]>> {
+pub(in crate::contenders) fn bytes(row: &MySqlRow, column: usize) -> Result<Option<&[u8]>> {
     let cell = row.try_get_raw(column)?;
     if cell.is_null() {
         return Ok(None);
@@ -79,6 +77,6 @@ pub(super) fn integer(row: &MySqlRow, column: usize) -> Result<i64> {
     Ok(i64::from_le_bytes(bytes(row, column)?.context("NULL")?.try_into()?))
 }
 
-pub(super) fn text(row: &MySqlRow, column: usize) -> Result<Option<String>> {
+pub(in crate::contenders) fn text(row: &MySqlRow, column: usize) -> Result<Option<String>> {
     Ok(bytes(row, column)?.map(|bytes| std::str::from_utf8(bytes).map(str::to_owned)).transpose()?)
 }

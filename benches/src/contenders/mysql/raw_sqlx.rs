@@ -11,13 +11,15 @@ use sqlx::mysql::{MySqlArguments, MySqlPool, MySqlRow};
 use sqlx::{Arguments, Either, Executor};
 
 use super::keys::Keys;
-use super::parts::{LARGEST, MOST_CASES, Prepared, add, integer, list, padded, powers, text, texts, write};
+use super::parts::{LARGEST, MOST_CASES, Prepared, add, integer, padded, powers, text, texts, write};
 use super::wide;
 use crate::case::Database;
 use crate::contender::{Contender, Entry, Found, in_order, nothing};
+use crate::contenders::list;
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::mysql::pool;
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -39,8 +41,8 @@ const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers 
 /// The keys of the largest DELETE and of the largest SELECT.
 const MOST_KEYS: usize = 1_024;
 
-struct Sqlx {
-    pool: MySqlPool,
+pub(in crate::contenders) struct Sqlx {
+    pub(in crate::contenders) pool: MySqlPool,
     keys: Keys,
     /// Texts for 1, 2, 4, .. rows.
     inserts: Vec<Arc<str>>,
@@ -296,6 +298,10 @@ impl Contender for Sqlx {
             balances.push(integer(&row, 0)?);
         }
         Ok(balances)
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

@@ -10,8 +10,9 @@ use sqlx::mysql::{MySqlArguments, MySqlPool, MySqlRow};
 use sqlx::{Arguments, QueryBuilder, Row};
 
 use super::keys::Keys;
-use super::parts::{LARGEST, MOST_CASES, Prepared, add, bytes, integer, list, padded, powers, text, texts, write};
+use super::parts::{LARGEST, MOST_CASES, Prepared, add, bytes, integer, padded, powers, text, texts, write};
 use super::{query_as, values};
+use crate::contenders::list;
 use crate::wide::{Account, Found, Wide, columns, give};
 
 const SELECT: &str = concat!("SELECT id, ", columns!(), " FROM bench_wide WHERE id = ?");

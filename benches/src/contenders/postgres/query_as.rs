@@ -11,6 +11,7 @@ use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::postgres::pool;
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -24,7 +25,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 fn refuses(case: &Case) -> Option<&'static str> {
     let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple)
         || matches!(case.operation, Operation::WideRetrieve | Operation::WideRetrieveMultiple);
-    (!reads).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
+    (!reads && !case.operation.is_published()).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
 }
 
 #[derive(sqlx::FromRow)]
@@ -41,7 +42,7 @@ impl From<Stored> for Customer {
     }
 }
 
-pub(super) struct Sqlx(pub(super) PgPool);
+pub(in crate::contenders) struct Sqlx(pub(in crate::contenders) PgPool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
@@ -58,6 +59,10 @@ impl Contender for Sqlx {
         let select = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN $1 AND $2 ORDER BY id";
         let select = sqlx::query_as::<_, Stored>(select).bind(keys.start()).bind(keys.end());
         Ok(Box::new(select.fetch_all(&self.0).await?))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

@@ -14,6 +14,7 @@ use crate::contender::{Contender, Entry, Found, in_order, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::postgres::pool;
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -45,7 +46,7 @@ const SELECT_PAGE: &str = "SELECT id, code, name, balance, (SELECT count(*) FROM
     FROM bench_customers ORDER BY id LIMIT $1 OFFSET $2";
 const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN $1 AND $2 ORDER BY id";
 
-pub(super) struct Sqlx(pub(super) PgPool);
+pub(in crate::contenders) struct Sqlx(pub(in crate::contenders) PgPool);
 
 fn customer(row: &PgRow) -> sqlx::Result<Customer> {
     Ok(Customer {
@@ -197,6 +198,10 @@ impl Contender for Sqlx {
             balances.push(row.try_get_unchecked(0)?);
         }
         Ok(balances)
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

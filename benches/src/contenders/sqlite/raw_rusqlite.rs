@@ -12,6 +12,7 @@ use crate::contender::{Contender, Entry, Found, nothing};
 use crate::customer::Customer;
 use crate::fixture::Place;
 use crate::fixture::sqlite::{PRAGMAS, path};
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -33,7 +34,7 @@ const SELECT_PAGE: &str = "SELECT id, code, name, balance, (SELECT count(*) FROM
     FROM bench_customers ORDER BY id LIMIT ?1 OFFSET ?2";
 const SELECT_RANGE: &str = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
 
-pub(super) struct Rusqlite(pub(super) Connection);
+pub(in crate::contenders) struct Rusqlite(pub(in crate::contenders) Connection);
 
 impl Rusqlite {
     /// Runs `each` for every item inside one transaction.
@@ -175,6 +176,10 @@ impl Contender for Rusqlite {
         let mut statement = self.0.prepare_cached(SELECT_RANGE)?;
         let rows = statement.query_map([keys.start(), keys.end()], customer)?;
         Ok(Box::new(rows.collect::<rusqlite::Result<Vec<_>>>()?))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {

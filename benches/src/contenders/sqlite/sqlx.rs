@@ -11,6 +11,7 @@ use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
 use crate::customer::Customer;
 use crate::fixture::{Place, sqlite::path};
+use crate::published::Published;
 use crate::wide::Wide;
 
 inventory::submit! {
@@ -24,7 +25,7 @@ async fn open(place: &Place) -> Result<Box<dyn Contender>> {
 fn refuses(case: &Case) -> Option<&'static str> {
     let reads =
         matches!(case.operation, Operation::Scalars | Operation::RetrieveMultiple | Operation::WideRetrieveMultiple);
-    let does = case.operation.is_one_row() || reads;
+    let does = case.operation.is_one_row() || reads || case.operation.is_published();
     (!does).then_some("sqlx has nothing for many rows; see raw_rusqlite")
 }
 
@@ -53,7 +54,7 @@ impl From<Stored> for Customer {
     }
 }
 
-pub(super) struct Sqlx(pub(super) SqlitePool);
+pub(in crate::contenders) struct Sqlx(pub(in crate::contenders) SqlitePool);
 
 #[async_trait(?Send)]
 impl Contender for Sqlx {
@@ -115,6 +116,10 @@ impl Contender for Sqlx {
         let select = "SELECT id, code, name, balance FROM bench_customers WHERE id BETWEEN ? AND ? ORDER BY id";
         let select = sqlx::query_as::<_, Stored>(select).bind(keys.start()).bind(keys.end());
         Ok(Box::new(select.fetch_all(&self.0).await?))
+    }
+
+    fn published(&mut self) -> Option<&mut dyn Published> {
+        Some(self)
     }
 
     fn wide(&mut self) -> Option<&mut dyn Wide> {
