@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::allocation::{self, Allocated};
 use crate::block::{Outcome, Work};
-use crate::case::{CROWDED, Case, Database, Operation};
+use crate::case::{CROWDED, Case, Database, MANY, Operation};
 use crate::contender::{self, Contender, Entry};
 use crate::customer::{Customer, customers};
 use crate::fixture::{self, CONNECTIONS, Fixture};
@@ -154,7 +154,7 @@ impl Arena {
         for stand in &mut stands {
             stand.gather(case);
             stand.fill(case, &table).await?;
-            stand.warm_up(case, &table).await.with_context(|| format!("warming up {}", stand.name))?;
+            stand.warm_up(case, &table, trials).await.with_context(|| format!("warming up {}", stand.name))?;
             self.is_pinned &= stand.find_processes(self.core).await?;
             let (allocated, statements) = stand.counts(case, &table).await.with_context(|| stand.name)?;
             series.push(Series { contender: stand.name.to_owned(), trials: Vec::new(), allocated, statements });
@@ -290,8 +290,13 @@ impl Stand {
 
     /// Runs blocks that do not count until every connection has its statements planned: PostgreSQL
     /// settles for a plan after five executions.
-    async fn warm_up(&mut self, case: &Case, table: &[Customer]) -> Result<()> {
-        for round in 0..12_usize.div_ceil(case.calls) {
+    async fn warm_up(&mut self, case: &Case, table: &[Customer], trials: usize) -> Result<()> {
+        let calls: usize = match trials {
+            0..=2 => 1,
+            _ if case.rows > MANY => 2,
+            _ => 12,
+        };
+        for round in 0..calls.div_ceil(case.calls) {
             self.block(case, &Work::plan(case, round as u64), table).await?;
         }
         Ok(())

@@ -213,7 +213,8 @@ async fn what_fills_a_column_up_is_not_a_part_of_its_values() {
     let Some(fixture) = Fixture::new("driver_type_padded", 2).await else { return };
     fixture.run("CREATE TABLE padded (code char(10) PRIMARY KEY, kind char(5) NOT NULL)").await;
     let padded = fixture.db.repository::<Padded>();
-    let row = |id: u32| Padded { code: format!("c{id:02}"), kind: if id % 2 == 0 { "even" } else { "odd" }.into() };
+    let row =
+        |id: u32| Padded { code: format!("c{id:02}"), kind: if id.is_multiple_of(2) { "even" } else { "odd" }.into() };
     let rows: Vec<Padded> = (0..20).map(row).collect();
     padded.create_multiple(&rows).await.unwrap();
     let stored = padded.retrieve_multiple(()).order_by(Padded::CODE.asc()).await.unwrap();
