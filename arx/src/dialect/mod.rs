@@ -6,12 +6,14 @@
 mod cache;
 mod call;
 pub mod iso;
+mod lexis;
 pub mod scan;
 mod sql;
 
 pub use cache::Cache;
 pub use call::render_call;
-pub use sql::{Bind, Lexis, Placeholder, Sql, Statement};
+pub use lexis::{Lexis, Placeholder};
+pub use sql::{Bind, Sql, Statement};
 
 use crate::entity::ColumnMeta;
 use crate::error::{Error, Result};
