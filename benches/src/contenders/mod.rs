@@ -11,6 +11,9 @@ pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
+#[cfg(any(feature = "mysql", feature = "postgres", feature = "sqlx-sqlite"))]
+mod stored;
+
 #[cfg(feature = "diesel")]
 pub mod diesel;
 #[cfg(feature = "mysql-async")]

@@ -8,7 +8,7 @@ use sqlx::postgres::PgPool;
 
 use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
-use crate::customer::Customer;
+use crate::contenders::stored::Stored;
 use crate::fixture::Place;
 use crate::fixture::postgres::pool;
 use crate::published::Published;
@@ -26,20 +26,6 @@ fn refuses(case: &Case) -> Option<&'static str> {
     let reads = matches!(case.operation, Operation::Retrieve | Operation::RetrieveMultiple)
         || matches!(case.operation, Operation::WideRetrieve | Operation::WideRetrieveMultiple);
     (!reads && !case.operation.is_published()).then_some("`query_as` is for reads; the writes are those of raw_sqlx")
-}
-
-#[derive(sqlx::FromRow)]
-struct Stored {
-    id: i64,
-    code: String,
-    name: Option<String>,
-    balance: i64,
-}
-
-impl From<Stored> for Customer {
-    fn from(Stored { id, code, name, balance }: Stored) -> Self {
-        Self { id, code, name, balance }
-    }
 }
 
 pub(in crate::contenders) struct Sqlx(pub(in crate::contenders) PgPool);

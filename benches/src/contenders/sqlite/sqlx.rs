@@ -9,6 +9,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 
 use crate::case::{Case, Database, Operation};
 use crate::contender::{Contender, Entry, Found};
+use crate::contenders::stored::Stored;
 use crate::customer::Customer;
 use crate::fixture::{Place, sqlite::path};
 use crate::published::Published;
@@ -38,20 +39,6 @@ pub(in crate::contenders) async fn pool(place: &Place) -> Result<SqlitePool> {
     let pool =
         SqlitePoolOptions::new().max_connections(1).test_before_acquire(false).idle_timeout(None).max_lifetime(None);
     Ok(pool.connect_with(options).await?)
-}
-
-#[derive(sqlx::FromRow)]
-struct Stored {
-    id: i64,
-    code: String,
-    name: Option<String>,
-    balance: i64,
-}
-
-impl From<Stored> for Customer {
-    fn from(Stored { id, code, name, balance }: Stored) -> Self {
-        Self { id, code, name, balance }
-    }
 }
 
 pub(in crate::contenders) struct Sqlx(pub(in crate::contenders) SqlitePool);
