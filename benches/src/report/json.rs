@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::Pair;
 use crate::batches::Cut;
 use crate::case::Database;
+use crate::contender::ARX;
 use crate::machine::Machine;
 use crate::measure::Measured;
 use crate::options::Judge;
@@ -59,7 +60,17 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Runs of one machine as one: the matrix, tables that grow, many tasks.
+    /// What was measured of contenders that are not yet here in this case.
+    fn new_in(&self, mut more: Measured) -> Option<Measured> {
+        let same: Vec<&Measured> =
+            self.measured.iter().filter(|known| (known.database, known.case) == (more.database, more.case)).collect();
+        let is_new = |name: &str| !same.iter().any(|known| known.series.iter().any(|series| series.contender == name));
+        more.series.retain(|series| series.contender == ARX || is_new(&series.contender));
+        (more.series.len() > 1).then_some(more)
+    }
+
+    /// Runs of one machine as one: the matrix, tables that grow, many tasks. Of what several have measured, the first
+    /// counts.
     ///
     /// # Errors
     /// When there is none, or they are of other machines or judged by other clocks.
@@ -72,7 +83,8 @@ impl Recorded {
             whole.arguments.extend(run.arguments);
             let servers = run.servers.into_iter().filter(|server| !whole.servers.contains(server));
             whole.servers.extend(servers.collect::<Vec<_>>());
-            whole.measured.extend(run.measured);
+            let measured: Vec<Measured> = run.measured.into_iter().filter_map(|more| whole.new_in(more)).collect();
+            whole.measured.extend(measured);
             whole.pairs.extend(run.pairs);
         }
         Ok(whole)
