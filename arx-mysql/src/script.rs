@@ -37,11 +37,13 @@ pub(crate) fn returns_rows(text: &str) -> bool {
 
 /// What a statement begins with that commits the transaction it runs in, or ends it: MySQL 8.4 Reference Manual 15.3.3,
 /// "Statements That Cause an Implicit Commit"; MariaDB's list is the same but for words that it does not know.
-const ENDING: [&str; 23] = [
+const ENDING: [&str; 27] = [
     "ALTER",
-    "ANALYZE",
+    "ANALYZE LOCAL",
+    "ANALYZE NO_WRITE_TO_BINLOG",
+    "ANALYZE TABLE",
     "BEGIN",
-    "CACHE",
+    "CACHE INDEX",
     "CHANGE",
     "CHECK",
     "COMMIT",
@@ -50,6 +52,7 @@ const ENDING: [&str; 23] = [
     "FLUSH",
     "GRANT",
     "INSTALL",
+    "LOAD INDEX",
     "LOCK",
     "OPTIMIZE",
     "RENAME",
@@ -57,21 +60,16 @@ const ENDING: [&str; 23] = [
     "RESET",
     "REVOKE",
     "ROLLBACK",
+    "SET PASSWORD",
     "START",
     "STOP",
     "TRUNCATE",
     "UNINSTALL",
 ];
 
-/// What makes such a word harmless when it comes next.
-const HARMLESS: [(&str, &str); 6] = [
-    ("BEGIN", "NOT"),
-    ("CREATE", "TEMPORARY"),
-    ("DROP", "TEMPORARY"),
-    ("DROP", "PREPARE"),
-    ("ROLLBACK", "TO"),
-    ("ROLLBACK", "WORK TO"),
-];
+/// Those of them that do not.
+const KEEPING: [&str; 6] =
+    ["BEGIN NOT", "CREATE TEMPORARY", "DROP PREPARE", "DROP TEMPORARY", "ROLLBACK TO", "ROLLBACK WORK TO"];
 
 /// Whether one of the statements of the text ends the transaction that it runs in.
 pub(crate) fn ends_transaction(text: &str) -> bool {
@@ -83,20 +81,28 @@ pub(crate) fn ends_transaction(text: &str) -> bool {
             Token::Blank => {}
             Token::End if is_ending(&words) => return true,
             Token::End => words.clear(),
-            Token::Other => words.extend(rest.get(..length).filter(|_| words.len() < 3)),
+            // Only of what is set, more than the beginning matters.
+            Token::Other if words.len() < 3 || is(words[0], "SET") => words.extend(rest.get(..length)),
+            Token::Other => {}
         }
         rest = rest.get(length..).unwrap_or_default();
     }
     is_ending(&words)
 }
 
+/// Whether a statement of these words does.
 fn is_ending(words: &[&[u8]]) -> bool {
-    let is =
-        |place: usize, word: &str| words.get(place).is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()));
-    let is_harmless = |(first, next): &(&str, &str)| {
-        is(0, first) && next.split(' ').enumerate().all(|(place, word)| is(place + 1, word))
+    let begins = |beginning: &str| {
+        let mut names = beginning.split(' ').enumerate();
+        names.all(|(place, name)| words.get(place).is_some_and(|word| is(word, name)))
     };
-    ENDING.iter().any(|word| is(0, word)) && !HARMLESS.iter().any(is_harmless) || is(0, "SET") && is(1, "AUTOCOMMIT")
+    // `SET autocommit = 1`, and wherever else it stands among what is set.
+    let switches = begins("SET") && words.iter().any(|word| is(word, "AUTOCOMMIT"));
+    switches || ENDING.iter().any(|words| begins(words)) && !KEEPING.iter().any(|words| begins(words))
+}
+
+fn is(word: &[u8], name: &str) -> bool {
+    word.eq_ignore_ascii_case(name.as_bytes())
 }
 
 /// The token at the start of a text that is not empty, and its length, which is not 0.
@@ -135,7 +141,10 @@ mod tests {
             "ROLLBACK",
             "INSERT INTO t VALUES (1); TRUNCATE t",
             "SET autocommit = 1",
+            "SET SESSION autocommit = 1",
+            "SET @a = 1, @@autocommit = 1",
             "START TRANSACTION",
+            "/* done */ COMMIT",
         ] {
             assert!(ends_transaction(text), "{text}");
         }
@@ -148,6 +157,8 @@ mod tests {
             "ROLLBACK WORK TO s",
             "UPDATE `drop` SET a = 1",
             "SET @a = 1",
+            "SET @a = 'autocommit'",
+            "ANALYZE FORMAT=JSON SELECT 1",
             "SELECT 1",
         ] {
             assert!(!ends_transaction(text), "{text}");

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, Not};
 
-use crate::value::{Elements, Literal, Value};
+use crate::value::{Literal, Value};
 
 /// How a column is compared with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,20 +168,25 @@ impl<'a, E> Filter<'a, E> {
     }
 }
 
-/// What can be said of the rows that a predicate takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What can be said of the rows that a predicate takes, from few to many.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Taken {
-    Every,
     None,
     Some,
+    Every,
+}
+
+impl Taken {
+    fn negated(self, is_negated: bool) -> Self {
+        match self {
+            Self::None if is_negated => Self::Every,
+            Self::Every if is_negated => Self::None,
+            taken => taken,
+        }
+    }
 }
 
 fn taken<'l, 'a: 'l>(predicate: &Predicate, literals: &mut impl Iterator<Item = &'l Literal<'a>>) -> Taken {
-    let opposite = |taken, negated| match (taken, negated) {
-        (Taken::Every, true) => Taken::None,
-        (Taken::None, true) => Taken::Every,
-        _ => taken,
-    };
     match predicate {
         Predicate::All => Taken::Every,
         Predicate::IsNull { .. } => Taken::Some,
@@ -193,33 +198,19 @@ fn taken<'l, 'a: 'l>(predicate: &Predicate, literals: &mut impl Iterator<Item = 
             literals.nth(1);
             Taken::Some
         }
-        Predicate::In { negated, .. } => {
-            let is_empty = literals.next().is_some_and(|list| list.list().is_some_and(<dyn Elements>::is_empty));
-            if is_empty { opposite(Taken::None, *negated) } else { Taken::Some }
-        }
+        Predicate::In { negated, .. } => match literals.next().and_then(Literal::list) {
+            Some(list) if list.is_empty() => Taken::None.negated(*negated),
+            _ => Taken::Some,
+        },
         Predicate::Like { negated, .. } => match literals.next().map(Literal::value) {
             Some(Value::Text(pattern)) if !pattern.is_empty() && pattern.bytes().all(|byte| byte == b'%') => {
-                opposite(Taken::Every, *negated)
+                Taken::Every.negated(*negated)
             }
             _ => Taken::Some,
         },
-        Predicate::And(list) => {
-            let found: Vec<Taken> = list.iter().map(|predicate| taken(predicate, literals)).collect();
-            match () {
-                () if found.contains(&Taken::None) => Taken::None,
-                () if found.contains(&Taken::Some) => Taken::Some,
-                () => Taken::Every,
-            }
-        }
-        Predicate::Or(list) => {
-            let found: Vec<Taken> = list.iter().map(|predicate| taken(predicate, literals)).collect();
-            match () {
-                () if found.contains(&Taken::Every) => Taken::Every,
-                () if found.contains(&Taken::Some) => Taken::Some,
-                () => Taken::None,
-            }
-        }
-        Predicate::Not(inner) => opposite(taken(inner, literals), true),
+        Predicate::And(list) => list.iter().map(|predicate| taken(predicate, literals)).min().unwrap_or(Taken::Every),
+        Predicate::Or(list) => list.iter().map(|predicate| taken(predicate, literals)).max().unwrap_or(Taken::None),
+        Predicate::Not(inner) => taken(inner, literals).negated(true),
     }
 }
 

@@ -107,8 +107,8 @@ impl<'a, E: Entity> Insertion<'a, E> {
     ) -> Result<(u64, Vec<Option<T::Item>>)> {
         let rows = self.batch.rows();
         let groups = self.plan(session, want, rows, written).await?;
-        let steps: Vec<Step> = groups.iter().flat_map(|group| group.steps.iter().cloned()).collect();
-        session.enter(Need::of(&steps, groups.iter().any(|group| group.reread.is_some()))).await?;
+        let steps = groups.iter().flat_map(|group| &group.steps);
+        session.enter(Need::of(steps, groups.iter().any(|group| group.reread.is_some()))).await?;
         let done = self.insert_groups(session, &groups, written, take).await;
         let done = session.leave(done).await;
         match done {

@@ -1,13 +1,16 @@
 //! Pages by key: each begins after the last row of another.
 
 use std::future::IntoFuture;
+use std::marker::PhantomData;
 
 use super::cursor::Cursor;
-use super::retrieve::Retrieve;
-use super::session::Executor;
+use super::gather::Records;
+use super::retrieve::{Retrieve, expected, read_over};
+use super::session::Session;
 use crate::connection::{BoxFuture, Intent};
 use crate::entity::Entity;
 use crate::error::{Error, Result};
+use crate::plan::Verb;
 use crate::query::{Comparison, Filter, Ordering};
 use crate::value::{Literal, ScalarKind};
 
@@ -62,8 +65,12 @@ impl<'a, E: Entity> ReadKeyset<'a, E> {
     async fn run(self) -> Result<KeysetPage<E>> {
         let size = self.size;
         let (retrieve, query, order) = self.into_retrieve()?;
-        refuse_lists::<E>(retrieve.executor, &order).await?;
-        let items: Vec<E> = retrieve.await?;
+        let output = retrieve.output()?;
+        let (executor, shape, literals) = retrieve.into_shape(Verb::Select, output)?;
+        let mut session = executor.open(Intent::Read).await?;
+        refuse_lists::<E>(&mut session, &order).await?;
+        let records = Records::<E>(PhantomData);
+        let items = read_over(&mut session, shape, &literals, &records, expected(Some(size))).await?;
         let is_full = u64::try_from(items.len()).is_ok_and(|count| count == size);
         let next = items.last().filter(|_| is_full).map(|last| Cursor::at(last, query, &order)).transpose()?;
         Ok(KeysetPage { items, next })
@@ -82,13 +89,9 @@ impl<'a, E: Entity> IntoFuture for ReadKeyset<'a, E> {
 }
 
 /// An order by the places of a list cannot be gone on with by comparing texts.
-async fn refuse_lists<E: Entity>(executor: Executor<'_>, order: &[Ordering]) -> Result<()> {
+async fn refuse_lists<E: Entity>(session: &mut Session<'_>, order: &[Ordering]) -> Result<()> {
     let is_text = |ordering: &Ordering| E::TABLE.columns[ordering.column].kind == ScalarKind::Text;
-    if !order.iter().any(is_text) {
-        return Ok(());
-    }
-    let mut session = executor.open(Intent::Read).await?;
-    if !session.limits().listed_texts {
+    if !session.limits().listed_texts || !order.iter().any(is_text) {
         return Ok(());
     }
     let facts = session.facts(E::TABLE).await?;

@@ -8,7 +8,7 @@ use super::delete::alive;
 use super::gather::{Gather, Keys, Records, lost_rows};
 use super::keyset::ReadKeyset;
 use super::page::ReadPage;
-use super::session::Executor;
+use super::session::{Executor, Session};
 use crate::connection::{BoxFuture, Discard, Intent};
 use crate::entity::{ColumnSet, Entity, Record};
 use crate::error::{Error, Result};
@@ -231,10 +231,15 @@ impl<'a, E: Entity, R: Record + Send + 'a> Retrieve<'a, E, R> {
 
     async fn run(self) -> Result<Vec<R>> {
         let output = self.output()?;
-        let expected = usize::try_from(self.limit.unwrap_or(0)).unwrap_or(0).min(1_024);
+        let expected = expected(self.limit);
         let (executor, shape, literals) = self.into_shape(Verb::Select, output)?;
         read(executor, shape, &literals, &Records::<R>(PhantomData), expected).await
     }
+}
+
+/// For how many rows there shall be room from the start.
+pub(super) fn expected(limit: Option<u64>) -> usize {
+    usize::try_from(limit.unwrap_or(0)).unwrap_or(0).min(1_024)
 }
 
 fn row_count(rows: u64, name: &str) -> Result<Literal<'static>> {
@@ -265,6 +270,17 @@ async fn read<T: super::gather::Take>(
     expected: usize,
 ) -> Result<Vec<T::Item>> {
     let mut session = executor.open(Intent::Read).await?;
+    read_over(&mut session, shape, literals, take, expected).await
+}
+
+/// Runs a read by filter on a connection.
+pub(super) async fn read_over<T: super::gather::Take>(
+    session: &mut Session<'_>,
+    shape: Shape,
+    literals: &[Literal<'_>],
+    take: &T,
+    expected: usize,
+) -> Result<Vec<T::Item>> {
     let mut gather = Gather::new(take, &shape, expected);
     session.filtered(shape, literals, &mut gather).await?;
     Ok(gather.items)

@@ -93,11 +93,15 @@ pub(super) enum Need {
 
 impl Need {
     /// What these steps need; `may_undo` when their result decides whether they stay.
-    pub(super) fn of(steps: &[Step], may_undo: bool) -> Self {
-        let rows: usize = steps.iter().map(|step| step.rows.len()).sum();
-        let is_each = steps.iter().any(|step| step.shape.source == Source::Each);
+    pub(super) fn of<'s>(steps: impl IntoIterator<Item = &'s Step>, may_undo: bool) -> Self {
+        let (mut count, mut rows, mut is_each) = (0, 0, false);
+        for step in steps {
+            count += 1;
+            rows += step.rows.len();
+            is_each |= step.shape.source == Source::Each;
+        }
         match () {
-            () if steps.len() > 1 || may_undo => Self::Undo,
+            () if count > 1 || may_undo => Self::Undo,
             () if rows > 1 && is_each => Self::Each,
             () if rows > 1 => Self::Shield,
             () => Self::Nothing,
