@@ -55,7 +55,8 @@ impl Options {
     }
 
     fn pool(self) -> Pool<Mysql> {
-        Pool::new(self.build(), true)
+        let rest = self.ping_after;
+        Pool::new(self.build(), true).keeping(rest)
     }
 
     /// The pool of sqlx's; nothing is sent yet.

@@ -3,14 +3,16 @@
 //! Kept apart from `connection`, which is about one of them.
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use arx::Database;
 use arx::error::{Error, ErrorKind, Result};
-use arx_sqlx::{STATEMENTS, ping_idle};
+use arx_sqlx::{Pool, STATEMENTS, ping_idle};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{Connection as _, Executor as _};
 
+use crate::dialect::Postgres;
 use crate::error;
 
 // `FOR UPDATE .. OF` beside CTEs, `pg_partition_tree`, row triggers on partitioned tables.
@@ -49,7 +51,14 @@ impl Options {
     /// As [`connect`](crate::connect).
     pub async fn connect(self) -> Result<Database> {
         self.try_out().await?;
-        Ok(crate::from_pool(self.build()))
+        Ok(Database::new(self.lazy()))
+    }
+
+    /// The pool without a connection yet; for what wraps one, such as [`arx::connection::Recorded`].
+    #[must_use]
+    pub fn lazy(self) -> Arc<dyn arx::connection::Pool> {
+        let rest = self.ping_after;
+        Arc::new(Pool::<Postgres>::new(self.build(), true).keeping(rest))
     }
 
     /// The pool of sqlx's; nothing is sent yet.

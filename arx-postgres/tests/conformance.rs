@@ -81,7 +81,7 @@ impl Backend for Postgres {
             }
             let connect = self.options.clone().options([("search_path", case)]);
             let options = arx_postgres::Options::new(connect).max_connections(options.connections);
-            Ok(arx_postgres::wrap(options.build()))
+            Ok(options.lazy())
         })
     }
 

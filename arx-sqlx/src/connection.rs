@@ -1,12 +1,14 @@
 //! A connection of a pool: what arx runs on. Next is the pool that it comes from.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use arx::connection::{Connection as _, Control};
 use arx::error::{Error, ErrorKind, Result};
 use sqlx::pool::PoolConnection;
 use tokio::runtime::Handle;
 
+use crate::kept::Kept;
 use crate::server::{Link, Server};
 use crate::session::{Phase, Session, Step};
 
@@ -19,11 +21,19 @@ pub struct Pooled<S: Server> {
     session: Session<S>,
     /// It is in a task that rolls it back.
     ending: bool,
+    /// Where it may be kept for the next call, and since when it is out of the pool.
+    kept: Option<(Arc<Kept<S::Database>>, Instant)>,
 }
 
 impl<S: Server> Pooled<S> {
     pub(crate) fn new(link: PoolConnection<S::Database>, dialect: Arc<S::Dialect>) -> Self {
-        Self { link: Some(link), session: Session::new(dialect, Phase::Idle), ending: false }
+        Self { link: Some(link), session: Session::new(dialect, Phase::Idle), ending: false, kept: None }
+    }
+
+    /// It may be kept for the next call; it is out of the pool since `out`.
+    pub(crate) fn keep(mut self, kept: &Arc<Kept<S::Database>>, out: Instant) -> Self {
+        self.kept = Some((Arc::clone(kept), out));
+        self
     }
 
     /// Makes sure that its session is as arx needs it.
@@ -54,11 +64,14 @@ impl<S: Server> Drop for Pooled<S> {
         let Some(link) = self.link.take() else { return };
         match (Handle::try_current(), self.session.step, self.session.phase()) {
             // sqlx's own drop gives it back, in a task.
-            (Ok(_), Step::Ready, Phase::Idle) => drop(link),
+            (Ok(_), Step::Ready, Phase::Idle) => match self.kept.take() {
+                Some((kept, out)) => kept.put(link, out),
+                None => drop(link),
+            },
             // A runtime that shuts down drops the task at once: that must not spawn another.
             (Ok(runtime), Step::Ready, phase) if !self.ending => {
                 let session = Session::new(Arc::clone(&self.session.dialect), phase);
-                drop(runtime.spawn(roll_back(Self { link: Some(link), session, ending: true })));
+                drop(runtime.spawn(roll_back(Self { link: Some(link), session, ending: true, kept: None })));
             }
             // Without a runtime there is nobody to send anything, and sqlx's drop would panic. The
             // server rolls back when it sees the connection closed.

@@ -6,6 +6,7 @@
 mod connection;
 mod error;
 mod joined;
+mod kept;
 mod pool;
 mod row;
 mod server;

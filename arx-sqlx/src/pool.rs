@@ -1,7 +1,8 @@
 //! Where connections come from: sqlx's pool.
 
+use std::future::ready;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arx::connection::{BoxFuture, Connection, Intent};
 use arx::dialect::Dialect;
@@ -10,6 +11,7 @@ use sqlx::Connection as _;
 use sqlx::pool::PoolOptions;
 
 use crate::connection::Pooled;
+use crate::kept::Kept;
 use crate::server::Server;
 
 /// The statements that a connection keeps prepared. arx writes a closed set of them, some dozens per table; closing
@@ -22,13 +24,22 @@ pub struct Pool<S: Server> {
     pool: sqlx::Pool<S::Database>,
     dialect: Arc<S::Dialect>,
     is_own: bool,
+    kept: Option<Arc<Kept<S::Database>>>,
 }
 
 impl<S: Server> Pool<S> {
     /// A pool; `is_own` says that its connections are set up by the dialect crate's options.
     #[must_use]
     pub fn new(pool: sqlx::Pool<S::Database>, is_own: bool) -> Self {
-        Self { pool, dialect: Arc::default(), is_own }
+        Self { pool, dialect: Arc::default(), is_own, kept: None }
+    }
+
+    /// Keeps the connection that was used last for the next call, unless it rests for so long or somebody waits for one.
+    /// Only for a pool that nobody else takes connections from: they would not see it.
+    #[must_use]
+    pub fn keeping(mut self, rest: Duration) -> Self {
+        self.kept = Some(Arc::new(Kept::new(rest)));
+        self
     }
 
     /// Its dialect.
@@ -37,9 +48,21 @@ impl<S: Server> Pool<S> {
         &self.dialect
     }
 
+    /// The connection that was kept, where there is nothing else to do.
+    fn resume(&self) -> Option<Pooled<S>> {
+        let kept = self.kept.as_ref().filter(|_| S::is_ready(&self.dialect, self.is_own))?;
+        let (link, out) = kept.take()?;
+        Some(Pooled::new(link, Arc::clone(&self.dialect)).keep(kept, out))
+    }
+
     async fn take(&self) -> Result<Pooled<S>> {
+        let waiting = self.kept.as_ref().map(|kept| kept.wait());
         let link = self.pool.acquire().await.map_err(|error| S::convert(None, error))?;
+        drop(waiting);
         let mut connection = Pooled::new(link, Arc::clone(&self.dialect));
+        if let Some(kept) = &self.kept {
+            connection = connection.keep(kept, Instant::now());
+        }
         if !S::is_ready(&self.dialect, self.is_own) {
             connection.ready(self.is_own).await?;
         }
@@ -49,6 +72,10 @@ impl<S: Server> Pool<S> {
 
 impl<S: Server> arx::connection::Pool for Pool<S> {
     fn acquire(&self, _: Intent) -> BoxFuture<'_, Result<Box<dyn Connection>>> {
+        if let Some(connection) = self.resume() {
+            let connection: Box<dyn Connection> = Box::new(connection);
+            return Box::pin(ready(Ok(connection)));
+        }
         Box::pin(async move {
             let connection: Box<dyn Connection> = Box::new(self.take().await?);
             Ok(connection)
@@ -60,6 +87,7 @@ impl<S: Server> arx::connection::Pool for Pool<S> {
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {
+        self.kept.iter().for_each(|kept| kept.close());
         Box::pin(self.pool.close())
     }
 }

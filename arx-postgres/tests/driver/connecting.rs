@@ -7,6 +7,11 @@ use arx::prelude::*;
 
 use super::{Fixture, server};
 
+#[derive(Record)]
+struct Backend {
+    pid: i32,
+}
+
 fn url() -> Option<String> {
     server::options()?;
     std::env::var("ARX_POSTGRES_URL").ok()
@@ -78,6 +83,46 @@ async fn waiting_for_a_connection_ends() {
     db.run("SELECT 1", ()).await.unwrap();
     db.close().await;
     assert_eq!(db.run("SELECT 1", ()).await.unwrap_err().kind(), ErrorKind::ConnectionLost);
+}
+
+#[tokio::test]
+async fn a_connection_is_kept_for_the_next_call_and_for_who_waits() {
+    let Some(options) = server::options() else { return };
+    let options = || arx_postgres::Options::new(options.clone()).max_connections(1);
+    let db = options().connect().await.unwrap();
+    let backend = async || db.query::<Backend>("SELECT pg_backend_pid()", ()).await.unwrap()[0].pid;
+    let first = backend().await;
+    for _ in 0..20 {
+        assert_eq!(backend().await, first);
+    }
+    // Nobody waits for ever, whoever has the connection: by turns, all at once, given up half way.
+    for round in 0..50 {
+        let calls = futures_util::future::join_all((0..8).map(|_| backend()));
+        let others = tokio::time::timeout(Duration::from_micros(50 * round), calls).await;
+        drop(others);
+        let all = futures_util::future::join_all((0..8).map(|_| backend()));
+        let found = tokio::time::timeout(Duration::from_secs(20), all).await.expect("nobody is forgotten");
+        assert!(found.iter().all(|pid| *pid == found[0]));
+    }
+    tokio::time::timeout(Duration::from_secs(20), db.close()).await.expect("what is kept is given back");
+    // One that has rested is given back, and one that nobody may keep.
+    let db = options().ping_after(Duration::ZERO).connect().await.unwrap();
+    for _ in 0..5 {
+        db.run("SELECT 1", ()).await.unwrap();
+    }
+    db.close().await;
+}
+
+#[tokio::test]
+async fn a_kept_connection_that_the_server_has_ended_is_told_once() {
+    let Some(options) = server::options() else { return };
+    let db = arx_postgres::Options::new(options.clone()).max_connections(1).connect().await.unwrap();
+    let pid = db.query::<Backend>("SELECT pg_backend_pid()", ()).await.unwrap()[0].pid;
+    let other = arx_postgres::Options::new(options).max_connections(1).connect().await.unwrap();
+    other.run("SELECT pg_terminate_backend($1)", (pid,)).await.unwrap();
+    let error = db.run("SELECT 1", ()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ConnectionLost, "{error:?}");
+    db.run("SELECT 1", ()).await.unwrap();
 }
 
 #[tokio::test]
