@@ -44,7 +44,8 @@
 //!
 //! # Connections
 //!
-//! [`connect`] makes a pool; [`from_pool`] takes the application's own, and [`join`] works inside a
+//! [`connect`] makes a pool, which keeps the connection that was used last for the next call: sqlx's way back to a pool
+//! costs as much as a small call. [`from_pool`] takes the application's own, and [`join`] works inside a
 //! transaction that the application has begun with sqlx. A future may be dropped at any time: an open
 //! transaction is rolled back, and a connection with answers outstanding is closed, never used again.
 //!

@@ -44,8 +44,9 @@ async fn sqlite(place: &Place) -> Result<arx::Database> {
 
 #[cfg(feature = "postgres")]
 async fn postgres(place: &Place) -> Result<arx::Database> {
-    let pool = fixture::postgres::pool(place).await?;
-    Ok(arx_postgres::from_pool(pool))
+    let options = arx_postgres::Options::new(fixture::postgres::options(place)?);
+    let connections = place.connections();
+    Ok(options.min_connections(connections).max_connections(connections).connect().await?)
 }
 
 /// In a pool of its own: sessions of an application's would be looked at each time.
